@@ -15,8 +15,8 @@ import (
 
 // undouble removes sessions from a task that are also in its archive with the same bytes. That
 // happens if somebody saves an old version of the file while sessions move (D5). Such a session's
-// number is not above those of the last batch, so usually nothing more is read. Afterwards it
-// rebuilds the summary, because that may lack these sessions.
+// number is not above those of the last batch, so usually nothing more is read. It looks only at
+// the end of the archive, because the cost of a log entry must not depend on its length (D7).
 func undouble(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, f archive.Facts, c *workspace.Change,
 ) (*task.State, error) {
@@ -32,9 +32,17 @@ func undouble(
 	if err != nil {
 		return s, err
 	}
+	return withoutFiled(ctx, r, l, s, end.Data, c)
+}
+
+// withoutFiled removes the sessions from a task that are in filed, which is its archive or the end
+// of it. Then it rebuilds the summary, because that may lack these sessions.
+func withoutFiled(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, filed []byte, c *workspace.Change,
+) (*task.State, error) {
 	var edits []markdown.Edit
 	for _, session := range s.Sessions {
-		if session.Number > 0 && InArchive(end.Data, session.Span.Of(s.Bytes())) {
+		if session.Number > 0 && InArchive(filed, session.Span.Of(s.Bytes())) {
 			edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
 			c.Note(report.CodeSessionDoubled.Finding(l.Name, 0,
 				fmt.Sprintf("session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name)))
@@ -59,20 +67,23 @@ func undouble(
 }
 
 // UndoubleIn removes sessions from a task that are also in its archive, within a change, and
-// returns how many.
+// returns how many. It reads the whole archive, as the doctor does.
 func (p Tasks) UndoubleIn(ctx context.Context, c *workspace.Change, id task.ID) (*workspace.Loaded, int, error) {
 	l, err := p.loadArchived(ctx, c, id)
 	if err != nil {
 		return l, 0, err
 	}
-	facts, err := ArchiveFacts(ctx, c.Reader, l)
+	filed, err := c.Tx.Read(l.Archive)
 	if err != nil {
 		return l, 0, err
 	}
-	next, err := undouble(ctx, c.Reader, l, l.State, facts, c)
-	n := len(l.State.Sessions) - len(next.Sessions)
-	if err != nil || n == 0 {
+	next, err := withoutFiled(ctx, c.Reader, l, l.State, filed.Data, c)
+	if err != nil {
 		return l, 0, err
+	}
+	n := len(l.State.Sessions) - len(next.Sessions)
+	if n == 0 {
+		return l, 0, nil
 	}
 	return l, n, p.WriteTask(c, l, next)
 }
