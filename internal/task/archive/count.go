@@ -49,7 +49,8 @@ func Absent(s *task.State, archive []byte) []int {
 func Unsummarised(s *task.State, archive []byte) []int {
 	var out []int
 	for _, one := range task.ParseArchive(archive).Sessions {
-		if n := one.Number; n > 0 && (s.Summary == nil || s.Summary.First > 0 && n < s.Summary.First) {
+		n, sum := one.Number, s.Summary
+		if n > 0 && (sum == nil || sum.First > 0 && (n < sum.First || n > sum.Last)) {
 			out = append(out, n)
 		}
 	}

@@ -1,34 +1,27 @@
 package archive
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"baton/internal/task"
 )
 
-func TestD7_ArchiveCount(t *testing.T) {
+// What the archive has and the summary lacks, the doctor can add to the summary again.
+func TestD44_ArchivedSessionsThatTheSummaryLacks(t *testing.T) {
 	t.Parallel()
-	const archive = "# Task #1 Archive\n\n## Session 1 - 2026-03-01 09:00\n**Did:** a\n\n## Session 2 - 2026-03-02 09:00\n**Did:** " +
-		"b\n\n---\nArchived on: 2026-03-03\nReason: asked for\nSessions archived: 1-2\n"
-	file := func(meta string) string {
-		return "# Task #1: Pier\n\n## 0. Metadata\n```json\n{\"status\": \"ready\"" + meta + "}\n```\n\n## 3. Progress Log\n"
-	}
-	for name, tt := range map[string]struct {
-		meta, archive   string
-		recorded, there int
-	}{
-		"in step":            {`, "archived_sessions": 2`, archive, 2, 2},
-		"too many":           {`, "archived_sessions": 5`, archive, 5, 2},
-		"none":               {`, "archived_sessions": 0`, archive, 0, 2},
-		"nothing is said":    {"", archive, 2, 2},
-		"no archive":         {`, "archived_sessions": 2`, "", 2, 0},
-		"never archived":     {"", "", 0, 0},
-		"doubled by a crash": {`, "archived_sessions": 2`, archive + strings.TrimPrefix(archive, "# Task #1 Archive\n"), 2, 4},
+	archive := []byte("# Archive\n\n## Session 2 - 2026-03-01 10:00\n**Did:** a\n\n## Session 3 - 2026-03-02 10:00\n**Did:** b\n\n" +
+		"## Session 5 - 2026-03-03 10:00\n**Did:** c\n")
+	for summary, want := range map[string][]int{
+		"": {2, 3, 5},
+		"### Archived Summary (Sessions 2-5)\n**Accomplishments:** a\n\n": nil,
+		"### Archived Summary (Sessions 3-5)\n**Accomplishments:** a\n\n": {2},
+		"### Archived Summary (Sessions 2-3)\n**Accomplishments:** a\n\n": {5},
+		"### Archived Summary\n**Accomplishments:** a\n\n":                nil, // nobody knows what it counts
 	} {
-		recorded, there := Count(task.Parse("1", []byte(file(tt.meta))), []byte(tt.archive))
-		if recorded != tt.recorded || there != tt.there {
-			t.Errorf("%s: told %d, there %d", name, recorded, there)
+		s := task.Parse("1", []byte("# Task #1: A\n\n## 3. Progress Log\n\n"+summary+"### Session 6 - 2026-03-04 10:00\n**Did:** d\n"))
+		if got := Unsummarised(s, archive); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", summary, got, want)
 		}
 	}
 }
