@@ -45,7 +45,8 @@ ID       WHAT                 SEEN  BY       TEXT
 
 baton has recorded entries since x.
 To restore everything: baton lost --restore -C 'my dir'
-If the removal was intended: baton lost --accept -C 'my dir'
+If all of it was removed on purpose: baton lost --accept -C 'my dir'
+For some of it, name IDs or files: baton lost --accept ID -C 'my dir'
 `
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)

@@ -49,6 +49,8 @@ func (w wording) noTask() string {
 	case w.Files > 0:
 		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists those that can start, "+
 			"`baton session start ID` takes one.", safetext.CountOf(w.Files, "task file", "task files"))
+	case w.Open == 0 && w.Lost != "": // a task that is open may be among what is gone
+		return "No task is open; the entries that are gone may belong to one."
 	case w.Open == 0:
 		return "No task is open. `baton task new TITLE --accept TEXT` creates one with an acceptance criterion."
 	case w.Ready > 0:

@@ -27,9 +27,9 @@ During a merge, a rebase or a bisect, the list is empty.
 
 --restore puts everything that is lost back where it was, or only the entries with these IDs, in one
 change of all documents. A document that was deleted is first restored as baton last wrote it.
---accept says instead that the removal was intended; these entries are never listed again. ID is an
-id from the list, or its first four or more digits if no other id begins like that. FILE stands for
-everything that a document lost.
+--accept says instead that the removal was intended; after that, only --all lists these entries. ID
+is an id from the list, or its first four or more digits if no other id begins like that. FILE
+stands for everything that a document lost.
 
 The list also names files of tasks, archives and evidence that are gone, and the command that brings
 each back. --restore restores them too; --accept FILE says that one was removed on purpose.
@@ -126,7 +126,8 @@ func pageLost(p *app.Page, r loss.LostList) {
 	lostSince(p, r)
 	if slices.ContainsFunc(r.Lost, func(e loss.LostEntry) bool { return e.Fate == "lost" }) {
 		p.Hint("To restore everything: %s", p.Here("baton lost --restore"))
-		p.Hint("If the removal was intended: %s", p.Here("baton lost --accept"))
+		p.Hint("If all of it was removed on purpose: %s", p.Here("baton lost --accept"))
+		p.Hint("For some of it, name IDs or files: %s", p.Here("baton lost --accept ID"))
 	}
 }
 

@@ -37,7 +37,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 			d.add(report.CodeEntriesLost.Finding(name, 0,
 				loss.GoneText(lists[name])), workspace.Remedy{
 				Command: d.command("lost --restore", ""),
-				Advice:  report.CodeEntriesLost.Remedy(report.Parts{"command": d.command("lost --accept", "")}),
+				Advice:  report.CodeEntriesLost.Remedy(report.Parts{"command": d.command("lost --accept "+name, "")}),
 			})
 		}
 	}

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,12 +87,8 @@ func (d *doctor) ofGoneFiles(ctx context.Context, known map[task.ID]bool) error 
 		if g.Rescue != "" {
 			r = workspace.Remedy{Command: d.command(g.Rescue, "")}
 		}
-		words := "lost --accept"
-		if len(g.Lost) == 0 {
-			words += " " + g.Name
-		}
-		r.Advice = report.CodeTaskGone.Remedy(report.Parts{"command": d.command(words, "")})
-		d.warn(g.Code(), g.Name, g.Words(), r)
+		r.Advice = report.CodeTaskGone.Remedy(report.Parts{"command": d.command("lost --accept "+g.Name, "")})
+		d.warn(g.Code(), g.Name, g.Words(""), r)
 	}
 	return nil
 }
@@ -195,19 +192,27 @@ func (d *doctor) ofTaskFolders(ctx context.Context, known map[task.ID]bool) erro
 	return nil
 }
 
-func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
+func (d *doctor) ofTaskName(at, name string, known map[task.ID]bool) {
 	id, ok := task.IDOfAnyFile(name)
 	lower := strings.ToLower(name)
 	switch {
-	case ok && name != task.StateName(id) && !known[id]:
-		d.warn(report.CodeArchiveOrphan, path, path+" belongs to task "+id.Ref()+", which has no task file",
+	case ok && name != task.StateName(id) && !known[id] && !d.saidGone(id):
+		d.warn(report.CodeArchiveOrphan, at, "it belongs to task "+id.Ref()+", which has no task file",
 			advice(report.CodeArchiveOrphan, nil))
 	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
-		d.warn(report.CodeTaskName, path, safetext.Quote(name)+
+		d.warn(report.CodeTaskName, at, safetext.Quote(name)+
 			" is almost the name of a task file, but no command reads "+
 			"it; the name must be task-ID-state.md",
 			advice(report.CodeTaskName, nil))
 	}
+}
+
+// saidGone reports whether the doctor already reported that the file of a task is gone. The other
+// files of the task are not orphans then: they belong to the file that comes back.
+func (d *doctor) saidGone(id task.ID) bool {
+	return slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool {
+		return f.Code == report.CodeTaskGone && path.Base(f.Path) == task.StateName(id)
+	})
 }
 
 // skewTolerance is the accepted difference between the clocks of two machines.

@@ -34,13 +34,17 @@ type goneFile struct {
 	Lost   []Entry // its missing entries
 }
 
-// Words describes the file and the entries lost with it.
-func (g *goneFile) Words() string {
+// Words describes the file and the entries lost with it. name is the file's name where the text has
+// to say it, or "".
+func (g *goneFile) Words(name string) string {
 	what := g.Kind
 	if g.Kind == GoneTask {
 		what = "file"
 	}
-	text := "the " + what + " of task " + g.id.Ref() + " is gone (" + g.Name + ")"
+	text := "the " + what + " of task " + g.id.Ref() + " is gone"
+	if name != "" {
+		text += " (" + name + ")"
+	}
 	if len(g.Lost) > 0 {
 		text += ", and with it " + strings.TrimPrefix(NameList(g.Lost, min(MostLossNames, len(g.Lost))), ": ")
 	}
@@ -242,7 +246,7 @@ func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) 
 	}
 	out := make([]report.Finding, 0, len(gone))
 	for i := range gone {
-		text := gone[i].Words()
+		text := gone[i].Words(gone[i].Name)
 		if gone[i].Rescue != "" {
 			text += "; `baton " + gone[i].Rescue + "` brings it back"
 		}
@@ -281,7 +285,7 @@ func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) er
 	}
 	e := &report.Error{
 		Op: "task.load", Kind: report.NotFound, Code: report.CodeTaskUnknown, Path: gone[at].Name,
-		Message: gone[at].Words(),
+		Message: gone[at].Words(gone[at].Name),
 		Hint:    "restore it, for example from git", Details: map[string]any{"task": string(id)},
 	}
 	if gone[at].Rescue != "" {

@@ -23,7 +23,7 @@ import (
 const (
 	mostLossDoc = 44 // characters of the document's name
 
-	MostLossWords = 300 // characters in all, because it comes early in the orientation (agents.md 1.5)
+	MostLossWords = 250 // characters in all, because it comes early in the orientation (agents.md 1.5)
 )
 
 // Time limits of a session's hook for lost entries.
@@ -116,8 +116,8 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	g.Facts.Lost = LossWords(g.lost)
 	p.taskLacks(g)
 	if got.Unsure > 0 {
-		text := loss.NoAnswerText(got.Silent, got.Unsure) + ": `baton lost --all` lists them. "
-		g.Facts.Lost = strings.TrimSpace(text + g.Facts.Lost)
+		text := loss.NoAnswerText(got.Silent, got.Unsure) + ": `baton lost --all` lists them."
+		g.Facts.Lost = strings.TrimSpace(g.Facts.Lost + " " + text)
 	}
 	return err
 }

@@ -194,8 +194,8 @@ func (p Tasks) completed(
 }
 
 // howToGetBack is the hint for a task that lost criteria or sessions.
-const howToGetBack = "`baton lost --restore` puts back what is lost; `baton lost --accept` says that it was removed " +
-	"on purpose; or use --force --reason TEXT"
+const howToGetBack = "`baton lost --restore` puts back what is lost; `baton lost --accept ID` says that an entry was " +
+	"removed on purpose (`baton lost` lists the ids); or use --force --reason TEXT"
 
 // whatIsOpen names the commands that do what is missing for a completion, and at the end how to
 // complete the task without them.
