@@ -78,7 +78,7 @@ func TestD6_ADamagedEvidenceFileIsStillRead(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return p.Tasks.AddEvidence(c, l, rec)
+		return p.Tasks.AddEvidence(t.Context(), c, l, rec)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -46,6 +46,8 @@ func (c Code) remedyOfParts() string {
 		return "correct this line in an editor: {hint}"
 	case CodeDigestMissing:
 		return "restore it, for example from git; {command} creates a new one"
+	case CodeEmptied:
+		return "or, if you emptied it on purpose: {command}"
 	case CodeEntriesLost, CodeTaskGone, CodeEvidenceGone:
 		return "or, if you removed it on purpose: {command}"
 	case CodeJournalUnreadable:

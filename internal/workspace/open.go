@@ -113,6 +113,8 @@ type Losses interface {
 	// LostWork describes the criteria and sessions that the documents of a task lost; "" for none.
 	// It also returns warnings if git gave no answer.
 	LostWork(ctx context.Context, name string) (words string, doubts []report.Finding)
+	// GoneEvidence returns the kept text of an evidence file that is gone, or nil.
+	GoneEvidence(ctx context.Context, name string) ([]byte, error)
 	// GoneTaskError returns the error for a task file that baton has seen before, or nil.
 	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error
 	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files

@@ -133,8 +133,8 @@ func byHand(code report.Code) string {
 		parts["command"] = "`baton state sync --allow-decrease`"
 	case report.CodeDigestMissing:
 		parts["command"] = "`baton init`"
-	case report.CodeEntriesLost:
-		parts["command"] = "`baton lost --accept`"
+	case report.CodeEntriesLost, report.CodeEmptied:
+		parts["command"] = "`baton lost --accept FILE`"
 		return "`baton lost --restore`, " + code.Remedy(parts)
 	case report.CodeLogAltered:
 		parts["command"] = "baton log --check"

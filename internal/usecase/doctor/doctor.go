@@ -167,6 +167,9 @@ func (d *doctor) warn(code report.Code, path, text string, r workspace.Remedy) {
 // left out.
 func (d *doctor) take(findings []report.Finding, s scene) {
 	for _, f := range findings {
+		if f.Code == report.CodeEmptied { // the remedy has the commands that follow
+			f.Text, _, _ = strings.Cut(f.Text, ": ")
+		}
 		if ails(f) && !d.settled[doctorSight{code: f.Code, path: f.Path}] {
 			d.add(f, d.remedyOf(f, s))
 		}

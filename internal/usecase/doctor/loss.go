@@ -31,7 +31,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 		}
 		names, lists := loss.ByDocument(reported.Found)
 		for _, name := range names {
-			if d.reported(name, report.CodeTaskGone) {
+			if d.reported(name, report.CodeTaskGone) || d.reported(name, report.CodeEmptied) {
 				continue
 			}
 			d.add(report.CodeEntriesLost.Finding(name, 0,

@@ -29,6 +29,11 @@ func (d *doctor) remedyOf(f report.Finding, s scene) workspace.Remedy {
 		if f.Severity == report.Severe {
 			return workspace.Remedy{Command: d.command("state rotate", s.layout), Fixable: true}
 		}
+	case report.CodeEmptied:
+		return workspace.Remedy{
+			Command: d.command("lost --restore "+f.Path, ""),
+			Advice:  report.CodeEmptied.Remedy(report.Parts{"command": d.command("lost --accept "+f.Path, "")}),
+		}
 	case report.CodeCompletedDecrease:
 		return advice(f.Code, report.Parts{"command": d.command("state sync --allow-decrease", s.layout)})
 	case report.CodeLockStale:

@@ -294,6 +294,21 @@ func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) er
 	return e
 }
 
+// GoneEvidence returns the last kept text of an evidence file that somebody else removed, or nil. A
+// new record goes behind it: otherwise, the file would be there again, and nobody would miss the
+// older records.
+func (p Loss) GoneEvidence(ctx context.Context, name string) ([]byte, error) {
+	id, kind := p.fileOf(name)
+	if kind != GoneEvidence {
+		return nil, nil
+	}
+	gone, err := p.GoneFiles(ctx, map[task.ID]bool{id: true})
+	if err != nil || !slices.ContainsFunc(gone, func(g goneFile) bool { return g.Name == name }) {
+		return nil, err
+	}
+	return p.lastWritten(ctx, name)
+}
+
 // Prepare begins to read what baton knows of documents, which GoneTaskFindings needs, and returns a
 // function that waits until it is there.
 func (p Loss) Prepare(ctx context.Context) (wait func()) {

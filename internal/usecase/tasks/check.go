@@ -99,7 +99,7 @@ func (p Tasks) mark(
 			if kept.Criterion = crit.Key; kept.Text == "" {
 				kept.Text = crit.Text
 			}
-			if err := p.AddEvidence(c, l, kept); err != nil {
+			if err := p.AddEvidence(ctx, c, l, kept); err != nil {
 				return err
 			}
 			known.Add(kept)

@@ -169,7 +169,7 @@ func (p Tasks) completed(
 	if len(reasons) > 0 {
 		out.Forced, out.Overridden = true, reasons
 		next, _ = next.SetMeta(task.KeyValue{Key: "completed_forced", JSON: "true"})
-		if err := p.AddEvidence(c, l, EvidenceRecord{
+		if err := p.AddEvidence(ctx, c, l, EvidenceRecord{
 			Criterion: forcedReason, Text: r.Reason, Kind: EvidenceWord, Passed: true, By: c.As, At: c.Now,
 			Overridden: reasons,
 		}); err != nil {

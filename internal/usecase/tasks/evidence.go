@@ -147,20 +147,30 @@ func (b EvidenceBook) Newest(key string) *EvidenceRecord {
 // Verified reports whether the last run of a criterion's command passed.
 func (b EvidenceBook) Verified(key string) bool { return b.Runs[key].Passed }
 
-// AddEvidence appends a record to the task's evidence file in the change's transaction.
-func (p Tasks) AddEvidence(c *workspace.Change, l *workspace.Loaded, rec EvidenceRecord) error {
+// AddEvidence appends a record to the task's evidence file in the change's transaction. If the file
+// is gone, it comes back with the records that it had.
+func (p Tasks) AddEvidence(ctx context.Context, c *workspace.Change, l *workspace.Loaded, rec EvidenceRecord) error {
 	rec.At = rec.At.UTC().Truncate(time.Second)
 	line, err := workspace.Encoded(rec, "")
 	if err != nil {
 		return err
 	}
-	// If somebody else's last line is incomplete, the record begins on a new line.
 	end, err := c.Tx.Tail(l.Evidence, store.TailLength)
 	if err != nil {
 		return err
 	}
-	if n := len(end.Data); n > 0 && end.Data[n-1] != '\n' {
+	before := end.Data
+	if !end.Exists {
+		if before, err = p.O.Above.Losses(p.Workspace).GoneEvidence(ctx, l.Evidence); err != nil {
+			return err
+		}
+	}
+	// If somebody else's last line is incomplete, the record begins on a new line.
+	if n := len(before); n > 0 && before[n-1] != '\n' {
 		line = append([]byte("\n"), line...)
+	}
+	if !end.Exists {
+		line = append(slices.Clone(before), line...)
 	}
 	c.Tx.Append(l.Evidence, line)
 	c.Tx.AtMost(l.Evidence, l.Name)
