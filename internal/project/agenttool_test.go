@@ -183,8 +183,8 @@ func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 		{"taken out", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, wrote(
 			name,
 		), []string{"Tokens live", name, "`baton lost --restore` puts it back"}, false},
-		{"all of it", func(w *world) { w.write(name, "# Project State\n") }, wrote(name), []string{"Keys are kept", "1 more"}, false},
-		{"the file", func(w *world) { _ = os.Remove(w.path(name)) }, ran("rm " + name), []string{"1 more"}, false},
+		{"all of it", func(w *world) { w.write(name, "# Project State\n") }, wrote(name), []string{"Keys are kept", "2 more"}, false},
+		{"the file", func(w *world) { _ = os.Remove(w.path(name)) }, ran("rm " + name), []string{"2 more"}, false},
 		{"archived", func(w *world) {
 			w.write(name, strings.Replace(guardDigest, gone, "", 1))
 			w.write(archive, "# Decisions\n\n"+gone)

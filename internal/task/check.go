@@ -97,13 +97,13 @@ func (s *State) checkMeta() {
 	s.checkStatus()
 	switch there := s.TotalSessions(); {
 	case s.Meta.Total > there: // neither the file nor its summary of the archive accounts for the number
-		s.note(report.CodeSessionsMismatch, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
-			" sessions, the file and its archive have "+strconv.Itoa(there)+
+		s.note(report.CodeSessionsMismatch, at, "the metadata counts "+safetext.Count(s.Meta.Total, "session")+
+			", the file and its archive have "+strconv.Itoa(there)+
 			"; where none is missing, the next write repairs it")
 	case s.Meta.Total >= 0 && s.Meta.Total != there:
 		s.Findings = append(s.Findings, report.CodeSessionsMismatch.Finding("", s.doc.LineNumber(at),
 			"the metadata counts "+
-				strconv.Itoa(s.Meta.Total)+" sessions, the file has "+strconv.Itoa(there)+
+				safetext.Count(s.Meta.Total, "session")+", the file has "+strconv.Itoa(there)+
 				"; the next write repairs it").As(report.Info))
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {

@@ -39,7 +39,7 @@ func driverOf(program string) string {
 		word := safetext.ShellQuote(strings.ReplaceAll(filepath.ToSlash(program), "%", "%%"))
 		command += "elif test -x " + word + "; then " + word + call + "; "
 	}
-	return command + "else git merge-file --marker-size=%L %A %O %B; " +
+	return command + "else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; " +
 		"echo 'baton: git did not find baton and merged' %P 'line by line; read it, then git add it' >&2" +
 		driverEnd
 }

@@ -23,7 +23,7 @@ import (
 const (
 	mostLossDoc = 44 // characters of the document's name
 
-	MostLossWords = 250 // characters in all, because it comes early in the orientation (agents.md 1.5)
+	MostLossWords = 260 // characters in all: an orientation has no more room, and would cut the command
 )
 
 // Time limits of a session's hook for lost entries.
