@@ -36,7 +36,7 @@ func unreached() map[string]string {
 		"reported by the command that wrote, about its own change": {
 			"book_unavailable", "built_on_reopened", "criterion_reopened",
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long",
-			"output_changed", "part_unknown",
+			"output_changed", "output_from_log", "part_unknown",
 			"project_begun",
 			"parts_complete", "dependency_open", "no_criteria", "column_missing", "deprecated_key", "raw_dispatches", "summary_edited",
 			"chain_input_edited",

@@ -31,8 +31,8 @@ func TestALineIsNamedOnce(t *testing.T) {
 		},
 		{
 			"an unknown key",
-			report.Finding{Code: "config_key", Path: "c.yaml", Line: 3, Text: "c.yaml:3: there is no setting a"},
-			"c.yaml:3: there is no setting a; baton ignores it, and writes nothing until that is fixed",
+			report.Finding{Code: "config_key", Path: "c.yaml", Line: 3, Text: "c.yaml:3: there is no setting a, so it is ignored"},
+			"c.yaml:3: there is no setting a, so it is ignored",
 		},
 		{
 			"merge conflict",

@@ -63,8 +63,6 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 		name, text, code, hint string
 		line                   int
 	}{
-		{"unknown key", "tasks:\n  leese: 30m\n", "config_key", "tasks.lease", 2},
-		{"unknown section", "taks:\n  lease: 30m\n", "config_key", "config list", 1},
 		{"number as text", "tasks:\n  warn_kb: many\n", "config_type", "tasks.warn_kb: 50", 2},
 		{"number below its least", "tasks: {keep_sessions: 0}\n", "config_type", "5", 1},
 		{"other word", "tasks: {dialect: v9}\n", "config_type", "v2", 1},
@@ -72,7 +70,6 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 		{"list as text", "paths: {allow: /srv}\n", "config_type", "/srv/shared", 1},
 		{"mapping as text", "repositories: web\n", "config_type", "name: folder", 1},
 		{"mapping of numbers", "repositories: {web: 3}\n", "config_type", "name: folder", 1},
-		{"section as text", "tasks: 3\n", "config_key", "config list", 1},
 		{"no YAML", "tasks: [\n", "config_invalid", "", 0},
 	}
 	for _, tt := range tests {
@@ -111,6 +108,59 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 			}
 			if diff := cmp.Diff(before, w.files()); diff != "" {
 				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A setting that this version does not know is ignored with a warning, on reads and on writes (F-18, D52).
+func TestF18_UnknownKeysWarnAndAreIgnored(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ text, key, near string }{
+		{"foo: 1\n", `"foo"`, ""},
+		{"protocol: lean\n", `"protocol"`, "protocol.setting"},
+		{"tasks:\n  leese: 30m\n", `"tasks.leese"`, "tasks.lease"},
+		{"taks:\n  lease: 30m\n", `"taks"`, "tasks.lease"},
+		{"lease: 30m\n", `"lease"`, "tasks.lease"},
+		{"tasks: 3\n", `"tasks"`, "tasks."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+			w.write(config.Name, tt.text+"state: {max_lines: 90}\n")
+			ctx := context.Background()
+			is := func(name string, findings []report.Finding, err error) {
+				t.Helper()
+				n := 0
+				for _, f := range findings {
+					if f.Code != report.CodeConfigKey {
+						continue
+					}
+					n++
+					if f.Severity != report.Warning || f.Path != config.Name || f.Line == 0 || !strings.Contains(f.Text, tt.key) ||
+						strings.Contains(f.Text, "did you mean "+tt.near) != (tt.near != "") {
+						t.Errorf("%s: %+v", name, f)
+					}
+				}
+				if err != nil || n != 1 {
+					t.Errorf("%s: %d findings in %+v, %v", name, n, findings, err)
+				}
+			}
+			made, err := w.as("agent-1").Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
+			is("new", made.Warnings, err)
+			claimed, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
+			is("claim", claimed.Warnings, err)
+			logged, err := w.as("agent-1").Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}}})
+			is("log", logged.Warnings, err)
+			shown, err := w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "1"})
+			is("show", shown.Warnings, err)
+			p := w.as("agent-1")
+			list, err := p.Tasks.List(ctx, tasks.ListRequest{})
+			is("list", list.Warnings, err)
+			if n := p.Settings().Number("state.max_lines"); n != 90 {
+				t.Errorf("the settings that are known do not apply: %d", n)
 			}
 		})
 	}

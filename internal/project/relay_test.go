@@ -55,8 +55,10 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 			}
 		}
 		must(p().Tasks.Check(t.Context(), tasks.CheckRequest{ID: id, Selector: "1", By: "index", Run: "test -e README.md"}))(t)
-		_, err := p().Tasks.Complete(t.Context(), tasks.TaskRequest{ID: id})
-		refused(t, err, report.Violation, "not_complete")
+		if round < 2 { // nothing waits for the last one (F-17)
+			_, err := p().Tasks.Complete(t.Context(), tasks.TaskRequest{ID: id})
+			refused(t, err, report.Violation, "not_complete")
+		}
 		must(p().Tasks.Output(
 			t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: "Result of " + id}},
 		))(t)

@@ -161,6 +161,25 @@ func (w wording) did() section {
 	}
 }
 
+// found returns the section on the work that was found during the task, and on the task during
+// which the task itself was found.
+func (w wording) found() section {
+	s := section{
+		name: "found tasks", title: "Found during this task, and open:", what: "found task", many: "found tasks",
+		command: "baton task list",
+	}
+	if w.Task == nil {
+		return s
+	}
+	kept, beyond := limited(w.Task.Found, 4)
+	s.units, s.beyond = list(kept, 120, 2, 4, 5), beyond
+	if from := short(w.Task.From, 64); from != "" && len(s.units) == 0 {
+		s.title, s.command = "", w.show()
+		s.units = []unit{{rank: 4, lines: []string{"", "It was found during task " + from + "."}}}
+	}
+	return s
+}
+
 func (w wording) failed() section {
 	all := slices.Clone(w.Task.Failed)
 	slices.Reverse(all)

@@ -73,6 +73,8 @@ type Task struct {
 	Drafted      bool     // baton drafted the last entry from facts
 	Lacks        bool     // criteria or sessions of it are lost, so it cannot be completed
 	Inputs       []Input
+	From         string   // the task during which this one was found, "#12", or ""
+	Found        []string // open tasks that were found during this one, with number and title
 	Size         int64
 }
 

@@ -43,7 +43,8 @@ func (w wording) sections() []section {
 		out = append(out, w.requirements(), w.failed())
 		out = append(out, w.inputs()...)
 	}
-	out = append(out, w.git(), w.neighbours(), w.commits(), w.since(), w.did(), w.decisions(), w.warnings(), w.kept())
+	out = append(out, w.git(), w.neighbours(), w.commits(), w.since(), w.did(), w.found(), w.decisions(),
+		w.warnings(), w.kept())
 	if w.pack {
 		out = append(out, w.done(), w.links())
 	}
@@ -250,6 +251,7 @@ func (w wording) manner() section {
 			"%s N`.", word, id),
 		one(0, "- Before you finish: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is "+
 			"written there.", id),
+		one(3, "- More work found? `baton task new TITLE --from-task ID`; `task edit`, `task cancel` change tasks."),
 	}
 	return s
 }

@@ -18,6 +18,10 @@ type phase struct {
 	paragraphs []paragraph
 }
 
+// aboutTasks says how to create a task for other work, and how to correct and give up tasks (F-8).
+const aboutTasks = "Other work that you find is a task: `baton task new TITLE --accept TEXT --from-task {id}`. " +
+	"`baton task edit` corrects one, `baton task cancel` drops it."
+
 // full returns the protocol with every point, in six phases.
 func full() []phase {
 	return []phase{
@@ -38,8 +42,8 @@ func full() []phase {
 			},
 			{"P8", "Find what is incomplete: the {many} that are not checked."},
 			{
-				"", "If baton reports missing entries, `baton lost` lists what edits removed from the documents, and " +
-					"`baton lost --restore` puts it back. Without it, you may decide the same things again.",
+				"", "If baton reports missing entries, `baton lost` lists what edits removed, and " +
+					"`baton lost --restore` puts it back. Otherwise you may decide the same again.",
 			},
 			{
 				"P9", "In the first session of a task, start fresh. In a later one, continue with the next steps of " +
@@ -91,6 +95,7 @@ func full() []phase {
 				"R11 R14", "Solve the general problem and not only the test cases. A suite that passes because " +
 					"values are hard-coded is a failure.",
 			},
+			{"", aboutTasks},
 			{"", "If something cannot be done, record it: {record}."},
 		}},
 		{"verification", []paragraph{
@@ -170,6 +175,7 @@ func lean() []phase {
 				"unit tests; if everything passes, check the {one}, otherwise debug and start again. " +
 				"Check it only after all of this: `baton task check {id} N --run CMD` keeps the evidence. If " +
 				"verification is impossible, say why in the progress log."},
+			{"", aboutTasks},
 		}},
 		{"hand-over", []paragraph{
 			{"P23 R5 R15", "Before the session ends, append an entry to the log: what was done, which issues came " +

@@ -7,6 +7,9 @@ package protocol
 func (o Options) withoutTasks(p paragraph) string {
 	const order = "Keep this order: implement; look at the user interface if it has one, else run the unit tests; if " +
 		"everything passes, the step is done, otherwise debug and start again."
+	if p.text == aboutTasks {
+		return ""
+	}
 	switch p.points {
 	case "P3", "P8", "P25":
 		return ""

@@ -150,6 +150,8 @@ const (
 	CodeOutputChanged Code = "output_changed"
 	// a complete task has no output, or the text given for an output is empty
 	CodeOutputEmpty Code = "output_empty"
+	// nobody waits for the output of a completed task, so it was made from the task's log
+	CodeOutputFromLog Code = "output_from_log"
 	// an output must be given either as a whole or in parts
 	CodeOutputUnclear Code = "output_unclear"
 	// the output cannot be written without changing the sections around it

@@ -10,12 +10,12 @@ func (c Code) Severity() Severity {
 		CodeConsiderSplitting, CodeCriteriaExternal, CodeEntriesTakenBack, CodeManyPauses, CodeMarksIgnored,
 		CodeMergeDriverMissing,
 		CodeMetadataNotStrict, CodeMissingSection, CodeNoCriteria, CodeNotPaused, CodeNumberNameMismatch,
-		CodeOutputChanged, CodePartsComplete, CodeProjectBegun, CodeRecordKept, CodeRequirementsLong,
-		CodeRingDue, CodeSessionDoubled, CodeSessionNumberDuplicate, CodeSessionNumberGap,
+		CodeOutputChanged, CodeOutputFromLog, CodePartsComplete, CodeProjectBegun, CodeRecordKept,
+		CodeRequirementsLong, CodeRingDue, CodeSessionDoubled, CodeSessionNumberDuplicate, CodeSessionNumberGap,
 		CodeSessionRenumbered, CodeSessionsLeftOut, CodeStatusMerged, CodeSummaryEdited, CodeUndoClaim,
 		CodeUndoConfig, CodeUnfilledTemplate, CodeUnknownStatus, CodeVerifyProposed, CodeWordsPutAside:
 		return Info
-	case CodeArchiveGone, CodeByteOrderMark, CodeConfigKey, CodeConfigType, CodeConfigUnreadable,
+	case CodeArchiveGone, CodeByteOrderMark, CodeConfigType, CodeConfigUnreadable,
 		CodeConflictMarkers, CodeDependencyCycle, CodeInvalidJSON, CodeInvalidStatus, CodeJournalUnreadable,
 		CodeLifecycleConflict, CodeMissingRequiredField, CodeNoStatusLine, CodeNotAnObject, CodeNotUTF8, CodeNUL,
 		CodeOverBytes, CodeOverLines, CodeTaskDoubled, CodeTruncationScar:

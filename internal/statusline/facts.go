@@ -55,6 +55,13 @@ type Task struct {
 	Checked  int // number of checked criteria
 	Criteria int // number of all criteria
 	Sessions int // number of logged sessions
+	Status   task.Status
+	Next     *Next // the task to start next, if this one is finished and another is ready
+}
+
+// finished reports whether nobody works on the task any more.
+func (t *Task) finished() bool {
+	return t.Status == task.StatusComplete || t.Status == task.StatusCancelled
 }
 
 // original reports whether the line must match that of the layout's original tool. That is so for

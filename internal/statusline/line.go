@@ -9,6 +9,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"baton/internal/safetext"
+	"baton/internal/task"
 )
 
 // Colours, as numbers in the escape sequence.
@@ -117,20 +118,38 @@ func specText(s *Spec) string {
 	return text + "]"
 }
 
-// taskText returns "#101 JWT service · 2/4 · s3" (D24). Parts with zero are left out.
+// taskText returns "#101 JWT service · 2/4 · s3" (D24). Parts with zero are left out. Once the
+// task is complete, it returns "✓ #101 JWT service · next #102 Endpoints" (F-13).
 func taskText(t *Task, m marks) string {
 	if t == nil {
 		return ""
 	}
-	text := t.ID.Ref()
-	if title := safetext.ColumnsWith(shown(strings.TrimSpace(t.Title)), titleColumns, m.tail); title != "" {
-		text += " " + title
+	text := named(t.ID, t.Title, m)
+	if t.finished() {
+		if t.Status == task.StatusComplete {
+			text = m.done + text
+		} else {
+			text += m.dot + string(t.Status)
+		}
+		if t.Next != nil {
+			text += m.dot + "next " + named(t.Next.ID, t.Next.Title, m)
+		}
+		return text
 	}
 	if t.Criteria > 0 {
 		text += fmt.Sprintf("%s%d/%d", m.dot, t.Checked, t.Criteria)
 	}
 	if t.Sessions > 0 {
 		text += fmt.Sprintf("%ss%d", m.dot, t.Sessions)
+	}
+	return text
+}
+
+// named returns a task's number and its title, shortened.
+func named(id task.ID, title string, m marks) string {
+	text := id.Ref()
+	if title = safetext.ColumnsWith(shown(strings.TrimSpace(title)), titleColumns, m.tail); title != "" {
+		text += " " + title
 	}
 	return text
 }

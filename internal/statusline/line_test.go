@@ -349,3 +349,23 @@ func TestD23_ContentAsData(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A finished task is shown as finished, with the one that is ready next (F-13).
+func TestF13_AfterTheCompletion(t *testing.T) {
+	t.Parallel()
+	done := Task{ID: "1", Title: "A", Checked: 1, Criteria: 1, Sessions: 2, Status: task.StatusComplete}
+	then, gone := done, done
+	then.Next = &Next{ID: "2", Title: "B\x1b with a title that is much too long"}
+	gone.Status = task.StatusCancelled
+	for want, one := range map[string]Task{
+		"✓ #1 A": done, "✓ #1 A · next #2 B␛ with a title that is…": then, "#1 A · cancelled": gone,
+	} {
+		if got := Line(Input{Model: "M"}, Facts{Tasks: true, Task: &one}, Options{Segments: []string{"task"}, NoColor: true}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	got := Line(Input{Model: "M"}, Facts{Tasks: true, Task: &done}, Options{Segments: []string{"task"}, Plain: true})
+	if got != "done #1 A" {
+		t.Errorf("plain: %q", got)
+	}
+}

@@ -25,14 +25,14 @@ func shown(text string) string {
 
 // marks are the characters that the line itself uses.
 type marks struct {
-	bar, dot, full, empty, skull, tail, up string
+	bar, dot, full, empty, skull, tail, up, done string
 }
 
 func marksOf(plain bool) marks {
 	if plain {
-		return marks{bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^"}
+		return marks{bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^", done: "done "}
 	}
-	return marks{bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑"}
+	return marks{bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ "}
 }
 
 // cells draws a bar of ten cells.

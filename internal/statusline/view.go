@@ -46,6 +46,8 @@ type TaskView struct {
 	Checked  int    `json:"checked"`
 	Criteria int    `json:"criteria"`
 	Sessions int    `json:"sessions"`
+	Status   string `json:"status,omitempty"`
+	Next     *Next  `json:"next,omitempty"` // the task to start next, once this one is finished
 }
 
 // AgentView is what baton put into the session's context.
@@ -80,7 +82,7 @@ func Describe(in Input, f Facts, o Options) View {
 		v.Spec = &SpecView{f.Spec.ID, f.Spec.Status, f.Spec.More}
 	}
 	if t := f.Task; t != nil {
-		v.Task = &TaskView{string(t.ID), t.Title, t.Checked, t.Criteria, t.Sessions}
+		v.Task = &TaskView{string(t.ID), t.Title, t.Checked, t.Criteria, t.Sessions, string(t.Status), t.Next}
 	}
 	if a := f.Agent; a != nil {
 		v.Agent = &AgentView{a.Times, a.Characters, a.Tokens}

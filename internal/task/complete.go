@@ -10,11 +10,11 @@ import (
 )
 
 // Blockers returns the reasons why the task cannot be completed, one sentence each, or nil
-// (5.12.2): criteria that do not count as checked; an output that is empty, or minimal while
-// another task depends on this one (TS-D29); children that are not complete. delegated is the
+// (5.12.2): criteria that do not count as checked; an output that is empty or minimal while another
+// task waits for it (TS-D29); children that are not complete. delegated is the
 // result of Delegated, or nil for a task without children. Criteria of a file that keeps them
 // elsewhere are not considered.
-func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[string]bool) []string {
+func (s *State) Blockers(awaited bool, openChildren []ID, delegated map[string]bool) []string {
 	var reasons []string
 	if !s.External {
 		for _, c := range s.Criteria {
@@ -24,11 +24,8 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[st
 			}
 		}
 	}
-	switch {
-	case s.Output.State == OutputEmpty:
-		reasons = append(reasons, "the chain output is empty")
-	case s.Output.State == OutputMinimal && hasDependents:
-		reasons = append(reasons, "the chain output is minimal, and other tasks depend on it")
+	if awaited && s.Output.State != OutputWritten {
+		reasons = append(reasons, "the chain output is "+string(s.Output.State)+", and other tasks depend on it")
 	}
 	for _, id := range sorting.Collected(slices.Values(openChildren), CompareIDs) {
 		reasons = append(reasons, "sub-task "+id.Ref()+" is not complete")

@@ -60,10 +60,7 @@ func (p *Workspace) believe() *belief {
 		for key := range b.own.Values {
 			if !widens(key) {
 				delete(b.own.Values, key)
-				b.own.Fail(&report.Error{
-					Kind: report.Corrupt, Code: report.CodeConfigKey,
-					Message: name + ": " + key + " is not read from here; set it in the project's " + config.Name,
-				})
+				b.own.Ignore(0, name+": "+key+" is not read from here; set it in the project's "+config.Name)
 			}
 		}
 	}
@@ -269,8 +266,8 @@ func (p *Workspace) Servers() (named map[string]string, refused []WideSetting) {
 func (p *Workspace) TrustFaults() []report.Finding {
 	b := p.believe()
 	var out []report.Finding
-	for _, e := range b.own.Problems {
-		out = append(out, report.CodeUserConfig.Finding(e.Path, e.Line, e.Message))
+	for _, f := range b.own.Warnings() {
+		out = append(out, report.CodeUserConfig.Finding(f.Path, f.Line, f.Text))
 	}
 	if b.fault != nil {
 		out = append(out, report.CodeTrustUnsafe.Finding(b.book.Path(), 0, report.As(b.fault).Message))

@@ -137,7 +137,7 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 	if book != nil {
 		*book = *last.Claims
 	}
-	last.Findings = slices.Concat(last.Findings, done.Notes)
+	last.Findings = slices.Concat(last.Findings, done.Notes, p.Settings().Ignored)
 	return last, nil
 }
 

@@ -185,7 +185,7 @@ var mayImport = map[string][]string{
 		"internal/agentsession",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir",
-		"internal/statedir/record", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
+		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
 		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
 		"internal/workspace", "internal/workspace/index",
 	},

@@ -132,7 +132,7 @@ func TestTroubleshootingQuotesWhatBatonPrints(t *testing.T) {
 			"mkdir .planning .specflow && echo '# S' | tee .planning/STATE.md > .specflow/STATE.md", "baton decision add x # exit 2",
 		},
 		"baton writes nothing until that is fixed": {
-			"baton init && printf 'tasks:\\n  leas: 3\\n' > .baton/config.yaml", "baton task new A # exit 7",
+			"baton init && printf 'tasks:\\n  lease: soon\\n' > .baton/config.yaml", "baton task new A # exit 7",
 		},
 	} {
 		t.Run(says, func(t *testing.T) {

@@ -64,8 +64,6 @@ func readsOn(code report.Code) string {
 	switch code {
 	case report.CodeConfigType:
 		return "uses the default"
-	case report.CodeConfigKey:
-		return "ignores it"
 	case report.CodeConfigInvalid, report.CodeConfigUnreadable:
 		return "ignores the whole file"
 	}

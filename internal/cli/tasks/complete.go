@@ -15,11 +15,12 @@ func completeCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
 		Use: "complete ID…", Short: "Finish a task and pass its output on",
-		Long: `Complete a task. The command is refused while criteria are open, criteria or sessions are lost, the
-output is empty, or parts of a split task are not complete, and if the task is complete on another
-branch that is not merged here; --force with a reason completes it anyway and records the reason.
-The output goes to every task that depends on this one, and you see which tasks are now ready.
-Several tasks are completed one after the other, until one is refused.`,
+		Long: `Complete a task. The command is refused while criteria are open, criteria or sessions are lost,
+another task waits for an output that is not written, or parts of a split task are not complete, and
+if the task is complete on another branch that is not merged here; --force with a reason completes it
+anyway and records the reason. The output goes to every task that depends on this one, and you see
+which tasks are now ready. If no task waits for it, a missing output is made of the log. Several
+tasks are completed one after the other, until one is refused.`,
 		Example: "baton task complete 101\nbaton task complete 101 102\n" +
 			"baton task complete 101 --force --reason \"the last criterion moved to 140\"",
 		MinArgs: 1, MaxArgs: app.MostIDs,

@@ -197,6 +197,9 @@ func (d *doctor) settings() {
 		}
 		d.add(e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe), workspace.Remedy{Advice: advice})
 	}
+	for _, f := range d.p.Settings().Ignored {
+		d.add(f, workspace.Remedy{Advice: f.Code.Remedy(nil)})
+	}
 	for _, f := range d.p.TrustFaults() {
 		what := f.Code.Remedy(report.Parts{"place": f.Path})
 		if f.Code == report.CodeTrustUnsafe {

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"slices"
 
 	"baton/internal/report"
 	"baton/internal/task"
@@ -31,9 +30,6 @@ func (d *doctor) ofStatus(ctx context.Context, a workspace.All, l *workspace.Loa
 	if _, held := a.Book.Live(l.ID, d.p.Now()); held || len(s.Criteria) == 0 || s.Output.State == task.OutputEmpty {
 		return nil
 	}
-	needed := slices.ContainsFunc(a.Tasks, func(h *workspace.Head) bool {
-		return h.ID != l.ID && h.State != nil && slices.Contains(h.State.Meta.Dependencies, l.ID)
-	})
 	parts, err := tasks.Of(d.p).Parts(ctx, d.p.Store, s)
 	if err != nil {
 		return err
@@ -44,7 +40,7 @@ func (d *doctor) ofStatus(ctx context.Context, a workspace.All, l *workspace.Loa
 			open = append(open, id)
 		}
 	}
-	if len(s.Blockers(needed, open, s.Delegated(parts.Find))) == 0 {
+	if len(s.Blockers(tasks.Awaited(l.ID, a.Tasks), open, s.Delegated(parts.Find))) == 0 {
 		d.warn(report.CodeCompletionDue, l.Name, "all criteria of task "+l.ID.Ref()+" are checked and its output is "+
 			"handed on, but its status is "+string(s.Status()),
 			workspace.Remedy{Command: d.command("task complete "+string(l.ID), "")})

@@ -132,7 +132,7 @@ func (p Folder) folderWork(ctx context.Context, op string, place workspace.Folde
 	if err != nil {
 		return nil, workspace.InOp(err, op)
 	}
-	return slices.Concat(p.folderFindings(place), notes), nil
+	return slices.Concat(p.placeFindings(place), notes), nil
 }
 
 // folderFindings returns findings for every answer about a state folder: settings and a contract
@@ -140,9 +140,16 @@ func (p Folder) folderWork(ctx context.Context, op string, place workspace.Folde
 func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 	broken := p.Settings().Warnings()
 	for i := range broken {
-		broken[i].Text += "; until you correct it, nothing is written"
+		if broken[i].Code != report.CodeConfigKey {
+			broken[i].Text += "; until you correct it, nothing is written"
+		}
 	}
-	return slices.Concat(broken, place.Doubts(), p.FolderSettings(place).findings)
+	return slices.Concat(broken, p.placeFindings(place))
+}
+
+// placeFindings returns folderFindings without those about the settings, which every change has.
+func (p Folder) placeFindings(place workspace.FolderPlace) []report.Finding {
+	return slices.Concat(place.Doubts(), p.FolderSettings(place).findings)
 }
 
 // sweepAnswer converts a plan to the answer.

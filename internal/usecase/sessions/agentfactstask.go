@@ -56,6 +56,7 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 		return err
 	}
 	p.sessionFacts(ctx, l, t)
+	p.foundFacts(ctx, l, t)
 	if err := p.inputFacts(ctx, l, g); err != nil {
 		return err
 	}
@@ -71,6 +72,22 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 		g.over = append(g.over, l.Name)
 	}
 	return ctx.Err()
+}
+
+// mostFound limits how many found tasks are looked at.
+const mostFound = 8
+
+// foundFacts adds the open tasks that were found during this one, and where it was found itself.
+func (p Sessions) foundFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) {
+	if from := l.State.Meta.From; from != "" {
+		t.From = workspace.RefOf(from)
+	}
+	found := tasks.Of(p.Workspace).FoundDuring(l.ID)
+	for _, id := range found[:min(mostFound, len(found))] {
+		if h := p.HeadNow(ctx, id); h != nil && h.Sound() && !workspace.Closed(h.Status()) {
+			t.Found = append(t.Found, workspace.RefOf(id)+" "+workspace.FactLine(h.State.Title))
+		}
+	}
 }
 
 // TaskWords returns the facts in the task file itself.

@@ -30,12 +30,12 @@ func (g *glance) activeTask(session string) *statusline.Task {
 	dirs := found.Dirs
 	if given := g.env.Getenv("BATON_TASKS_DIR"); given != "" {
 		if s := g.taskState(id, workspace.AbsoluteIn(g.env.Dir, given)); s != nil {
-			return lineTask(s)
+			return g.lineTask(root, s)
 		}
 	}
 	for _, d := range append(dirs, workspace.WorktreeDir(id)) {
 		if s := g.taskState(id, filepath.Join(root, filepath.FromSlash(d.Dir))); s != nil {
-			return lineTask(s)
+			return g.lineTask(root, s)
 		}
 	}
 	return nil
@@ -80,8 +80,22 @@ func (g *glance) taskState(id task.ID, dir string) *task.State {
 	return s
 }
 
-func lineTask(s *task.State) *statusline.Task {
-	t := &statusline.Task{ID: s.ID, Title: s.Title, Criteria: len(s.Criteria), Sessions: s.Meta.Total}
+// lineTask returns what the line shows of a task. Only if the task is finished, it reads which one
+// is next, from what commands prepared (D49).
+func (g *glance) lineTask(root string, s *task.State) *statusline.Task {
+	t := &statusline.Task{
+		ID: s.ID, Title: s.Title, Criteria: len(s.Criteria), Sessions: s.Meta.Total, Status: s.Status(),
+	}
+	if t.Status == task.StatusComplete || t.Status == task.StatusCancelled {
+		var ready statusline.Prepared
+		_ = json.Unmarshal(g.whole(
+			filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), statusline.PreparedName),
+			statusline.MostPrepared,
+		), &ready)
+		if ready.Next != nil && ready.Next.ID != s.ID {
+			t.Next = ready.Next
+		}
+	}
 	if t.Sessions < 0 {
 		t.Sessions = s.TotalSessions()
 	}

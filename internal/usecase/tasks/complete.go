@@ -138,7 +138,8 @@ func (p Tasks) completed(
 	ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head, r TaskRequest,
 	out *CompleteResult,
 ) (*task.State, error) {
-	reasons, err := p.blockers(ctx, c, l, headers)
+	awaited := Awaited(l.ID, headers)
+	reasons, err := p.blockers(ctx, c, l, awaited)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (p Tasks) completed(
 		}
 		reasons = append(reasons, "it is "+on.Words)
 	}
-	code, hint := report.CodeNotComplete, whatIsOpen(l.State)
+	code, hint := report.CodeNotComplete, whatIsOpen(l.State, awaited)
 	lost, doubts := p.O.Above.Losses(p.Workspace).LostWork(ctx, l.Name)
 	if lost != "" {
 		reasons = append(reasons, lost)
@@ -162,7 +163,13 @@ func (p Tasks) completed(
 		}
 	}
 	out.Warnings = append(out.Warnings, doubts...)
-	next, ok := l.State.SetStatus(task.StatusComplete)
+	next := l.State
+	if !awaited {
+		if next, err = p.ownOutput(ctx, c.Reader, l, out); err != nil {
+			return nil, err
+		}
+	}
+	next, ok := next.SetStatus(task.StatusComplete)
 	if !ok {
 		return nil, unkept("task.complete", l)
 	}
@@ -199,7 +206,7 @@ const howToGetBack = "`baton lost --restore` puts back what is lost; `baton lost
 
 // whatIsOpen names the commands that do what is missing for a completion, and at the end how to
 // complete the task without them.
-func whatIsOpen(s *task.State) string {
+func whatIsOpen(s *task.State, awaited bool) string {
 	var steps []string
 	for _, c := range s.Criteria {
 		if !c.Checked && !s.External {
@@ -207,7 +214,7 @@ func whatIsOpen(s *task.State) string {
 			break
 		}
 	}
-	if s.Output.State != task.OutputWritten {
+	if awaited && s.Output.State != task.OutputWritten {
 		steps = append(steps, "write it: baton task output "+string(s.ID)+" --summary TEXT")
 	}
 	if len(steps) == 0 {
@@ -219,12 +226,8 @@ func whatIsOpen(s *task.State) string {
 // blockers returns the reasons why a task cannot be complete. A criterion that was delegated to
 // sub-tasks counts as checked if a sub-task with the same text checked it (5.15).
 func (p Tasks) blockers(
-	ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head,
+	ctx context.Context, c *workspace.Change, l *workspace.Loaded, awaited bool,
 ) ([]string, error) {
-	dependents := false
-	for _, h := range headers {
-		dependents = dependents || h.ID != l.ID && slices.Contains(h.State.Meta.Dependencies, l.ID)
-	}
 	parts, err := p.Parts(ctx, c.Reader, l.State)
 	if err != nil {
 		return nil, err
@@ -235,7 +238,7 @@ func (p Tasks) blockers(
 			open = append(open, id)
 		}
 	}
-	return l.State.Blockers(dependents, open, l.State.Delegated(parts.Find)), nil
+	return l.State.Blockers(awaited, open, l.State.Delegated(parts.Find)), nil
 }
 
 // handDown injects the output of a completed task into one that depends on it. A file that cannot

@@ -63,10 +63,10 @@ func (p Tasks) loadNear(ctx context.Context, id, parent task.ID) ([]*workspace.H
 	return out, ctx.Err()
 }
 
-// indexedGraph returns the graph of all tasks as the index has them; nil if it is not current, and
+// IndexedGraph returns the graph of all tasks as the index has them; nil if it is not current, and
 // in a small project. It reads only files without a plain row, so the caller reads a task and its
 // dependencies again before it relies on them.
-func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
+func (p Tasks) IndexedGraph(ctx context.Context) (*chain.Graph, error) {
 	data, ok := p.rawIndex(ctx)
 	if !ok {
 		return nil, ctx.Err()
@@ -92,9 +92,9 @@ func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 	return p.WithOlder(ctx, p.Store, nodes)
 }
 
-// foundDuring returns the tasks that somebody found while working on a task, as far as the index
+// FoundDuring returns the tasks that somebody found while working on a task, as far as the index
 // has them. It opens no other file (D29).
-func (p Tasks) foundDuring(id task.ID) []task.ID {
+func (p Tasks) FoundDuring(id task.ID) []task.ID {
 	data, err := p.Store.ReadCache(index.Name)
 	if err != nil {
 		return nil

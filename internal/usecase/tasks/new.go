@@ -184,10 +184,27 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	}
 	d.task = create.Request{
 		Title: title, EpicID: epicID, EpicTitle: epicTitle, Repository: repository, PRD: n.PRD, Agent: n.Agent,
-		Requirements: n.Requirements, Criteria: n.Criteria, Dialect: dialect,
+		Requirements: n.Requirements, Criteria: p.withCommon(n.Criteria), Dialect: dialect,
 		Priority: priority, From: from, Source: n.Source,
 	}
 	return d, nil
+}
+
+// withCommon adds the criteria that all new tasks of the project have, after the task's own. One
+// that the task has already is not added again. The parts of a split task share the criteria of the
+// whole, so they get none.
+func (p Tasks) withCommon(own []create.Criterion) []create.Criterion {
+	common, _ := p.Settings().Value("tasks.criteria").([]string)
+	all := slices.Clone(own)
+	for _, text := range common {
+		text = safetext.OneLine(text)
+		if text != "" && !slices.ContainsFunc(all, func(c create.Criterion) bool {
+			return strings.EqualFold(safetext.OneLine(c.Text), text)
+		}) {
+			all = append(all, create.Criterion{Text: text})
+		}
+	}
+	return all
 }
 
 // NewDir returns the folder for new tasks: the given one, or that of the requested layout, or the

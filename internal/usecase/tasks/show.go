@@ -60,7 +60,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
 		return TaskDetail{}, err
 	}
-	out.Found = p.foundDuring(id)
+	out.Found = p.FoundDuring(id)
 	out.Warnings = append(out.Warnings, WithPath(l.Name, inputs.Orphans(l.State, l.State.Meta.Dependencies))...)
 	out.Warnings = append(out.Warnings, WithPath(l.Name, l.State.SizeFindings(p.Limits(), out.TotalSessions))...)
 	if r.Deps {

@@ -29,7 +29,8 @@ type Config struct {
 	table    Table
 	Values   map[string]any // by full key; valid values of the file only
 	Problems []*report.Error
-	Exists   bool // the file exists
+	Ignored  []report.Finding // keys that this version does not know
+	Exists   bool             // the file exists
 }
 
 // Defaults returns a configuration without a file.
@@ -149,22 +150,23 @@ func (c *Config) wrong(full string, e frontmatter.Entry, s Row) {
 	})
 }
 
+// unknown ignores a key that this version does not know. A newer baton may know it, so it does not
+// stop a team-mate with an older one (F-18).
 func (c *Config) unknown(full string, e frontmatter.Entry) {
-	hint := "`baton config list` shows every key"
-	var keys []task.ID
-	for _, s := range c.table {
-		keys = append(keys, task.ID(s.Key))
+	text := c.name + Line(e.Line) + ": there is no setting " + safetext.Quote(full) + ", so it is ignored"
+	if near := c.table.nearest(full, e.Value); near != "" {
+		text += "; did you mean " + near + "?"
 	}
-	if near := task.Nearest(full, keys); len(near) > 0 {
-		hint = "did you mean " + near[0] + "? " + hint
-	}
-	c.Fail(&report.Error{
-		Kind: report.Corrupt, Code: report.CodeConfigKey, Line: e.Line,
-		Message: c.name + Line(e.Line) + ": there is no setting " + safetext.Quote(full), Hint: hint,
-	})
+	c.Ignore(e.Line, text)
+}
+
+// Ignore adds a finding about a key that is ignored.
+func (c *Config) Ignore(line int, text string) {
+	c.Ignored = append(c.Ignored, report.CodeConfigKey.Finding(c.name, line, text))
 }
 
 // Fault returns why nothing may be written with this configuration, or nil if it is sound (D27).
+// Keys that are ignored are no reason (D52).
 func (c *Config) Fault() error {
 	if len(c.Problems) == 0 {
 		return nil
@@ -180,7 +182,7 @@ func (c *Config) Warnings() []report.Finding {
 			out, e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe),
 		)
 	}
-	return out
+	return append(out, c.Ignored...)
 }
 
 // Value returns the value of a setting: from the file, or else the default.

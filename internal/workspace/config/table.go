@@ -54,6 +54,8 @@ func Settings() Table {
 			"sessions above which baton proposes to split the task"},
 		{Key: "tasks.lease", kind: kindDuration, def: "30m", Doc: "how long a claim lasts if its holder changes " +
 			"nothing"},
+		{Key: "tasks.criteria", kind: kindList, def: []string(nil), Doc: "criteria that every new task gets in " +
+			"addition to its own"},
 		{Key: "claims.scope", kind: kindText, def: "note", words: "note|deny", Doc: "what happens if an agent edits " +
 			"a file in the scope of another session's claim"},
 		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "refuse agents' own edits of what only " +
@@ -149,6 +151,32 @@ func (t Table) section(key string) bool {
 	return false
 }
 
+// nearest returns the setting that a key with this value may stand for, or "". It looks for a
+// similar name, then below the key, then for the last part of a name.
+func (t Table) nearest(full string, value any) string {
+	names := []string{full}
+	if below, ok := value.(frontmatter.Map); ok {
+		for _, e := range below {
+			names = append(names, full+"."+e.Key)
+		}
+	}
+	keys := make([]task.ID, len(t))
+	for i, s := range t {
+		keys[i] = task.ID(s.Key)
+	}
+	for _, name := range names {
+		if near := task.Nearest(name, keys); len(near) > 0 {
+			return near[0]
+		}
+	}
+	for _, s := range t {
+		if strings.HasPrefix(s.Key, full+".") || strings.HasSuffix(s.Key, "."+full) {
+			return s.Key
+		}
+	}
+	return ""
+}
+
 // convert converts a value of the file to the setting's type.
 func (s Row) convert(e frontmatter.Entry) (any, bool) {
 	switch s.kind {
@@ -236,6 +264,9 @@ func (s Row) Example() string {
 	case []string:
 		if s.words != "" {
 			return "[" + strings.ReplaceAll(s.words, "|", ", ") + "]"
+		}
+		if s.Key != "paths.allow" {
+			return `["first text", "second text"]`
 		}
 		return "[/srv/shared]"
 	}
