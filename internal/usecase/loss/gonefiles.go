@@ -92,6 +92,11 @@ func (p Loss) fileOf(name string) (id task.ID, kind string) {
 // was renamed, or one whose removal was accepted. If every file exists, GoneFiles reads no
 // document.
 func (p Loss) GoneFiles(ctx context.Context, there map[task.ID]bool) ([]goneFile, error) {
+	return p.goneAmong(ctx, there, "")
+}
+
+// goneAmong is GoneFiles for the file with a name; "" stands for all files.
+func (p Loss) goneAmong(ctx context.Context, there map[task.ID]bool, only string) ([]goneFile, error) {
 	if p.Git.Busy() {
 		return nil, ctx.Err()
 	}
@@ -102,6 +107,9 @@ func (p Loss) GoneFiles(ctx context.Context, there map[task.ID]bool) ([]goneFile
 	var out []goneFile
 	var families []string
 	for name := range scan.Known {
+		if only != "" && name != only {
+			continue
+		}
 		id, kind := p.fileOf(name)
 		if kind == "" || kind == GoneTask && there[id] ||
 			workspace.Exists(filepath.Join(p.Root, filepath.FromSlash(name))) {
@@ -302,11 +310,15 @@ func (p Loss) GoneEvidence(ctx context.Context, name string) ([]byte, error) {
 	if kind != GoneEvidence {
 		return nil, nil
 	}
-	gone, err := p.GoneFiles(ctx, map[task.ID]bool{id: true})
-	if err != nil || !slices.ContainsFunc(gone, func(g goneFile) bool { return g.Name == name }) {
+	was, err := p.lastWritten(ctx, name)
+	if err != nil || was == nil { // a file that never was costs no look at anything else
 		return nil, err
 	}
-	return p.lastWritten(ctx, name)
+	gone, err := p.goneAmong(ctx, map[task.ID]bool{id: true}, name)
+	if err != nil || len(gone) == 0 {
+		return nil, err
+	}
+	return was, nil
 }
 
 // Prepare begins to read what baton knows of documents, which GoneTaskFindings needs, and returns a

@@ -70,7 +70,6 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 		return nil
 	})
 	log.Add(err)
-	p.prepareFromIndex(ctx)
 	return agentsession.Answer{Context: text, Log: log.String()}, nil
 }
 

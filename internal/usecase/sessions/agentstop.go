@@ -36,7 +36,6 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 			p.ObserveAll(ctx, &log)
 			p.checkpoint(ctx, rec)
 			p.lookAround(ctx, rec)
-			p.prepareFromIndex(ctx)
 		}
 		out.Log = log.String()
 		if !rec.Kept || !p.Settings().On("hooks.hold") || !mayHold(e, rec) || !p.owes(ctx, rec, work) {

@@ -9,33 +9,42 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/statusline"
 	"baton/internal/task"
-	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
 
 // NoteNext is a workspace.Follow. It notes for the status line which task to start next, if the
 // change may have made another one the first (F-13, D49).
 func NoteNext(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
-	if p := Of(w); p.mayReorder(c) {
-		p.prepareLine(ctx, true)
+	p := Of(w)
+	switch reordered, claimed := p.reorders(c); {
+	case reordered:
+		p.prepareLine(ctx)
+	case claimed && c.Claims != nil:
+		if old := p.prepared().Next; old != nil {
+			if _, live := c.Claims.Live(old.ID, c.Now); live {
+				p.writePrepared(nil)
+			}
+		}
 	}
 }
 
-// mayReorder reports whether a change may have made another task the first that is ready. A new
-// task comes last, so it matters only if it is urgent or no task was ready. Entries and criteria
-// never matter, and they are what is written most.
-func (p Sessions) mayReorder(c *workspace.Change) bool {
+// reorders reports whether a change may have made another task the first that is ready, and whether
+// somebody may have claimed a task. A new task comes last, so it matters only if it is urgent or no
+// task was ready. Entries and criteria never matter, and they are what is written most.
+func (p Sessions) reorders(c *workspace.Change) (reordered, claimed bool) {
 	changes := c.Tx.Changes()
 	if len(changes) == 0 {
-		return c.Claims != nil // only a claim began or ended
+		return false, true // only a claim began or ended
 	}
 	known := map[string]bool{}
 	for _, w := range c.Tasks {
 		known[w.Name] = true
 		before, after := w.State.Meta, w.Next.Meta
-		if w.State.Status() != w.Next.Status() || before.Priority != after.Priority ||
-			!slices.Equal(before.Dependencies, after.Dependencies) {
-			return true
+		switch was, is := w.State.Status(), w.Next.Status(); {
+		case was != is && is == task.StatusInProgress && !workspace.Closed(was):
+			claimed = true
+		case was != is, before.Priority != after.Priority, !slices.Equal(before.Dependencies, after.Dependencies):
+			return true, false
 		}
 	}
 	for _, w := range changes {
@@ -45,10 +54,10 @@ func (p Sessions) mayReorder(c *workspace.Change) bool {
 		}
 		s := task.ParseHead(id, w.Data)
 		if s.Meta.Priority == task.High || len(s.Meta.Children) > 0 || p.prepared().Next == nil {
-			return true
+			return true, false
 		}
 	}
-	return false
+	return false, claimed
 }
 
 // prepared reads what is prepared for the status line. A cache that cannot be read counts as empty.
@@ -60,21 +69,32 @@ func (p Sessions) prepared() statusline.Prepared {
 	return out
 }
 
-// prepareFromIndex brings what is prepared for the status line up to date, as far as the index says
-// it. Hooks call it, and they may not open all task files (D30).
-func (p Sessions) prepareFromIndex(ctx context.Context) { p.prepareLine(ctx, false) }
+// mostPrepared is the number of task files up to which all are looked at for the status line. In a
+// larger project, it would cost more than the change itself, so the line names no next task.
+const mostPrepared = 256
 
 // prepareLine writes what the status line shows and does not compute: the task to start next. It
-// does not ask git. It is a cache, so failures are ignored. Without a current index, it reads every
-// task file if it may, and otherwise leaves the cache as it is.
-func (p Sessions) prepareLine(ctx context.Context, mayReadAll bool) {
+// does not ask git. It is a cache, so failures are ignored.
+func (p Sessions) prepareLine(ctx context.Context) {
 	if len(p.Dirs) == 0 {
 		return
 	}
-	next, known := p.firstOffered(ctx, mayReadAll)
-	if !known {
+	if _, large := p.Index.Current(ctx); large {
+		p.writePrepared(nil)
 		return
 	}
+	files, err := p.ListFiles(ctx, p.Store)
+	if err != nil || len(files) > mostPrepared {
+		p.writePrepared(nil)
+		return
+	}
+	if next, err := p.firstOffered(ctx); err == nil {
+		p.writePrepared(next)
+	}
+}
+
+// writePrepared writes the cache, unless it says the same.
+func (p Sessions) writePrepared(next *statusline.Next) {
 	if old := p.prepared().Next; next == old || next != nil && old != nil && *next == *old {
 		return
 	}
@@ -85,38 +105,23 @@ func (p Sessions) prepareLine(ctx context.Context, mayReadAll bool) {
 }
 
 // firstOffered returns the task that `baton task claim --next` would take, as far as that is known
-// without git; nil if there is none. known is false if it would have to read all tasks and may not.
-func (p Sessions) firstOffered(ctx context.Context, mayReadAll bool) (next *statusline.Next, known bool) {
-	graph, err := tasks.Of(p.Workspace).IndexedGraph(ctx)
-	if err != nil || graph == nil && !mayReadAll {
-		return nil, false
+// without git; nil if there is none.
+func (p Sessions) firstOffered(ctx context.Context) (*statusline.Next, error) {
+	all, _, err := p.LoadAll(ctx, p.Store)
+	if err != nil {
+		return nil, err
 	}
-	var all []*workspace.Head
-	if graph == nil {
-		if all, _, err = p.LoadAll(ctx, p.Store); err != nil {
-			return nil, false
-		}
-		if graph, err = p.ChainGraph(ctx, p.Store, all); err != nil {
-			return nil, false
-		}
+	graph, err := p.ChainGraph(ctx, p.Store, all)
+	if err != nil {
+		return nil, err
 	}
 	book, _ := p.ClaimsNow(ctx)
-	taken := p.Unoffered(book, p.Elsewhere(ctx, book, func(id task.ID) task.Status {
-		n, _ := graph.Node(id)
-		return n.Status
-	}, workspace.AskNever))
+	taken := p.Unoffered(book, p.Elsewhere(ctx, book, workspace.StatusIn(all), workspace.AskNever))
 	find := workspace.FindIn(all)
 	for id := range graph.InOrder() {
-		if !graph.IsReady(id, taken) {
-			continue
-		}
-		h := find(id)
-		if all == nil {
-			h = p.HeadNow(ctx, id)
-		}
-		if h != nil && h.Sound() {
-			return &statusline.Next{ID: id, Title: safetext.Runes(safetext.Line(h.State.Title), 200)}, true
+		if h := find(id); h != nil && h.Sound() && graph.IsReady(id, taken) {
+			return &statusline.Next{ID: id, Title: safetext.Runes(safetext.Line(h.State.Title), 200)}, nil
 		}
 	}
-	return nil, ctx.Err() == nil
+	return nil, ctx.Err()
 }

@@ -274,7 +274,7 @@ func (p Tasks) waitsFor(
 // candidates from the index if that is current, and looks at every file before it says that there
 // is none (D43).
 func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
-	graph, err := p.IndexedGraph(ctx)
+	graph, err := p.indexedGraph(ctx)
 	if err != nil {
 		return nil, err
 	}

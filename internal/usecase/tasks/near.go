@@ -63,10 +63,10 @@ func (p Tasks) loadNear(ctx context.Context, id, parent task.ID) ([]*workspace.H
 	return out, ctx.Err()
 }
 
-// IndexedGraph returns the graph of all tasks as the index has them; nil if it is not current, and
+// indexedGraph returns the graph of all tasks as the index has them; nil if it is not current, and
 // in a small project. It reads only files without a plain row, so the caller reads a task and its
 // dependencies again before it relies on them.
-func (p Tasks) IndexedGraph(ctx context.Context) (*chain.Graph, error) {
+func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 	data, ok := p.rawIndex(ctx)
 	if !ok {
 		return nil, ctx.Err()

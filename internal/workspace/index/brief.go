@@ -84,9 +84,13 @@ func Dependants(data []byte, id task.ID) []string {
 // It compares no checksums, as Briefs.
 func FoundDuring(data []byte, id task.ID) []string {
 	var out []string
+	text := records.View(data)
+	if !strings.Contains(text, "\t"+escaped(fromMark(id))+"\t") {
+		return nil
+	}
 	p, r := parser{}, Row{}
 	last := map[string]bool{}
-	each(records.View(data), func(kind, line string) {
+	each(text, func(kind, line string) {
 		name, _, _ := strings.Cut(line, "\t")
 		if !last[name] && !strings.Contains(line, string(id)) {
 			return // most rows; an earlier row of a file counts only if the last one has the id too

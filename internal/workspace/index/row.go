@@ -40,7 +40,7 @@ func (r *Row) record() []byte {
 	number(int64(r.Done))
 	number(int64(r.Total))
 	field(r.Blocked)
-	field(string(r.From))
+	field(fromMark(r.From))
 	field(r.Source)
 	field(r.Agent)
 	number(int64(len(r.Inputs)))
@@ -59,6 +59,17 @@ func (r *Row) record() []byte {
 	return b
 }
 
+// marksFrom begins the id of the task during which another was found, so that a search for it in
+// the whole index finds nothing else.
+const marksFrom = "^"
+
+func fromMark(id task.ID) string {
+	if id == "" {
+		return ""
+	}
+	return marksFrom + string(id)
+}
+
 // parser parses rows. Their lists of ids are parts of one slice.
 type parser struct{ ids []task.ID }
 
@@ -74,7 +85,8 @@ func (p *parser) row(text string, r *Row) bool {
 	r.Status, r.Priority = clean(f.next()), task.Priority(clean(f.next()))
 	r.Title, r.Epic, r.EpicID = clean(f.next()), clean(f.next()), clean(f.next())
 	r.Sessions, r.Done, r.Total = int(f.number()), int(f.number()), int(f.number())
-	r.Blocked, r.From, r.Source = clean(f.next()), task.ID(clean(f.next())), clean(f.next())
+	r.Blocked = clean(f.next())
+	r.From, r.Source = task.ID(strings.TrimPrefix(clean(f.next()), marksFrom)), clean(f.next())
 	r.Agent = clean(f.next())
 	for range f.number() {
 		if f.bad {
