@@ -94,7 +94,7 @@ func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
 
 // namesTasks reports whether the values of a metadata key are task ids.
 func namesTasks(key string) bool {
-	return key == "dependencies" || key == "children" || key == "parent"
+	return key == "dependencies" || key == "children" || key == "parent" || key == DiscoveredFromKey
 }
 
 // redirectValue returns the edits for one value. base is the position of text in the file.

@@ -86,8 +86,8 @@ func (s *State) StatusMerged() Status {
 }
 
 // SetStatus writes the canonical word, unless the file already has another word with the same
-// meaning (5.6.3), and removes the note of a merge. If the file has no readable metadata, ok is
-// false and next is s.
+// meaning (5.6.3). It removes the note of a merge, and who cancelled the task if that is over. If
+// the file has no readable metadata, ok is false and next is s.
 func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if !s.Meta.Valid {
 		return s, false
@@ -96,6 +96,9 @@ func (s *State) SetStatus(to Status) (next *State, ok bool) {
 		return s, true
 	}
 	if next, ok = s.SetMeta(KeyValue{"status", jsontext.Quote(string(to))}); ok {
+		if to != StatusCancelled {
+			return next.DeleteMeta(StatusMergedKey, CancelledKey)
+		}
 		return next.DeleteMeta(StatusMergedKey)
 	}
 	return next, ok

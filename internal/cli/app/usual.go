@@ -128,7 +128,7 @@ func usualTask(word string) []string {
 	return nil
 }
 
-// usualMember returns the commands of any group, as far as it has them.
+// usualMember returns the commands that a word means in any group that has them.
 func usualMember(group, word string) []string {
 	var names []string
 	switch word {

@@ -97,32 +97,42 @@ func (e *editor) dependencies() error {
 	if !e.State.Meta.Valid {
 		return e.State.NoMetadata(op, "store dependencies")
 	}
-	next := e.State
-	text, raw := next.MetaRaw("dependencies")
-	list, fault := jsontext.Relaxed(text)
-	if !raw || fault != nil || list.Kind != '[' {
+	text, ok := respelled(e.State, add, drop)
+	if !ok {
 		ids := slices.DeleteFunc(slices.Clone(was), func(id task.ID) bool { return slices.Contains(drop, id) })
 		text = []byte(task.JSONIDs(append(ids, add...)))
-	} else {
-		for i := len(list.Items) - 1; i >= 0; i-- {
-			ids := task.IDsOf(list.Items[i], text)
-			if len(ids) == 1 && slices.Contains(drop, ids[0]) {
-				text = jsontext.RemoveItem(text, list, i)
-				list, _ = jsontext.Relaxed(text)
-			}
-		}
-		for _, id := range add {
-			text = jsontext.AddItem(text, list, task.JSONID(string(id)), "", "\n")
-			list, _ = jsontext.Relaxed(text)
-		}
 	}
-	next, ok := next.SetMeta(task.KeyValue{Key: "dependencies", JSON: string(text)})
+	next, ok := e.State.SetMeta(task.KeyValue{Key: "dependencies", JSON: string(text)})
 	if !ok {
 		return e.State.NoMetadata(op, "store dependencies")
 	}
 	e.State = next
 	e.changed("dependencies")
 	return nil
+}
+
+// respelled returns the list of dependencies as the file has it, with some ids more and some less.
+// ok is false if the file has no such list.
+func respelled(s *task.State, add, drop []task.ID) (text []byte, ok bool) {
+	text, ok = s.MetaRaw("dependencies")
+	list, fault := jsontext.Relaxed(text)
+	if !ok || fault != nil || list.Kind != '[' {
+		return nil, false
+	}
+	for i := len(list.Items) - 1; i >= 0 && fault == nil; i-- {
+		ids := task.IDsOf(list.Items[i], text)
+		if len(ids) == 1 && slices.Contains(drop, ids[0]) {
+			text = jsontext.RemoveItem(text, list, i)
+			list, fault = jsontext.Relaxed(text)
+		}
+	}
+	for _, id := range add {
+		if fault == nil {
+			text = jsontext.AddItem(text, list, task.JSONID(string(id)), "", "\n")
+			list, fault = jsontext.Relaxed(text)
+		}
+	}
+	return text, fault == nil
 }
 
 func (e *editor) priority() error {

@@ -87,6 +87,9 @@ func (v verdict) apply(s *task.State) (*task.State, []threeway.Aside) {
 		}
 	}
 	next, ok := s.SetMeta(set...)
+	if ok && v.side.Status() != task.StatusCancelled {
+		next, ok = next.DeleteMeta(task.CancelledKey) // the other side's, whose status does not count
+	}
 	if !ok {
 		return s, nil
 	}

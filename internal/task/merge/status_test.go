@@ -106,3 +106,40 @@ func TestD44_CompletionGoesWithTheStatus(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
+
+// Who cancelled a task is said only while it is cancelled: not after the next status, and not in a merge in which the
+// other side's status counts.
+func TestD52_CancelledGoesWithTheStatus(t *testing.T) {
+	t.Parallel()
+	file := func(status, more string) []byte {
+		return []byte("# Task #1: A\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 1,\n  \"status\": \"" + status + "\"" + more +
+			"\n}\n```\n\n## 3. Progress Log\n\n(No sessions yet)\n")
+	}
+	const why = ",\n  \"cancelled\": {\"at\": \"2026-03-01T10:00:00Z\", \"by\": \"a\", \"reason\": \"late\"}"
+	gone := task.Parse("1", file("cancelled", why))
+	open, ok := gone.SetStatus(task.StatusReady)
+	if !ok || open.Meta.Has(task.CancelledKey) {
+		t.Errorf("%s", open.Bytes())
+	}
+	kept, ok := gone.SetStatus(task.StatusCancelled)
+	if !ok || !kept.Meta.Has(task.CancelledKey) {
+		t.Errorf("%s", kept.Bytes())
+	}
+	later := ",\n  \"updated_at\": \"2026-03-02T10:00:00Z\""
+	for name, c := range map[string]struct {
+		ours, theirs []byte
+		status       task.Status
+	}{
+		"the other side counts": {file("cancelled", why), file("in_progress", later), task.StatusInProgress},
+		"only one side changed": {file("cancelled", why), file("ready", ""), task.StatusCancelled},
+	} {
+		r, err := Merge("1", file("ready", ""), c.ours, c.theirs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := task.Parse("1", r.Text)
+		if got.Status() != c.status || got.Meta.Has(task.CancelledKey) != (c.status == task.StatusCancelled) {
+			t.Errorf("%s:\n%s", name, got.Bytes())
+		}
+	}
+}

@@ -10,17 +10,17 @@ import (
 )
 
 // Names reports whether the file refers to a task in a place that programs read: as a dependency,
-// parent, part or input.
+// parent, part or input, or as the task during which this one was found.
 func Names(s *task.State, id task.ID) bool {
 	_, received := s.Meta.Inputs[id]
 	_, has := s.InputOf(id)
-	return received || has || s.Meta.Parent == id || slices.Contains(s.Meta.Dependencies, id) ||
+	return received || has || s.Meta.Parent == id || s.Meta.From == id || slices.Contains(s.Meta.Dependencies, id) ||
 		slices.Contains(s.Meta.Children, id)
 }
 
-// Redirect changes every reference from one task to another: dependencies, parent, parts, and
-// inputs with their hashes and links. Texts that people wrote stay. Errors: Violation
-// unclosed_fence.
+// Redirect changes every reference from one task to another: dependencies, parent, parts, where a
+// task was found, and inputs with their hashes and links. Texts that people wrote stay. Errors:
+// Violation unclosed_fence.
 func Redirect(s *task.State, from, to task.ID) (*task.State, error) {
 	src := s.Bytes()
 	edits := s.RedirectMeta(from, to)

@@ -123,6 +123,7 @@ func TestD40_RedirectFollowsEveryReference(t *testing.T) {
   "task_id": 9, // 104 stays here
   "dependencies": [ 100,104 , "1045"],
   "parent": "104",
+  "discovered_from": 104,
   "children": ["104a", 104],
   "input_hashes": {"104": {"hash": "HASH", "session": 2}, "100": {"hash": "x", "session": 1}}
 }
@@ -150,7 +151,8 @@ func TestD40_RedirectFollowsEveryReference(t *testing.T) {
 	}
 	hash := task.BodyHash(strings.Replace(body, "task-104", "task-107", 1))
 	want := strings.NewReplacer(
-		"100,104 ,", "100,107 ,", `"parent": "104"`, `"parent": 107`, `["104a", 104]`, `["104a", 107]`, "From Task #104:",
+		"100,104 ,", "100,107 ,", `"parent": "104"`, `"parent": 107`,
+		`"discovered_from": 104`, `"discovered_from": 107`, `["104a", 104]`, `["104a", 107]`, "From Task #104:",
 		"From Task #107:",
 		"task-104-state.md", "task-107-state.md",
 	).Replace(src)

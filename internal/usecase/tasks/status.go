@@ -105,9 +105,6 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 		}
 		to := reopened(l.State, s.to)
 		next, ok := l.State.SetStatus(to)
-		if ok && l.State.Status() == task.StatusCancelled {
-			next, ok = next.DeleteMeta(task.CancelledKey)
-		}
 		if !ok {
 			return unkept(s.op, l)
 		}
