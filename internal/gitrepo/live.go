@@ -86,6 +86,10 @@ func (p Place) Branch() string {
 	if p.GitDir == "" {
 		return ""
 	}
+	return once(p, "branch", p.readBranch)
+}
+
+func (p Place) readBranch() string {
 	data, err := readFile(filepath.Join(p.GitDir, "HEAD"))
 	if err != nil {
 		return ""
@@ -103,6 +107,10 @@ func (p Place) Busy() bool {
 	if p.GitDir == "" {
 		return false
 	}
+	return once(p, "busy", p.looksBusy)
+}
+
+func (p Place) looksBusy() bool {
 	for _, name := range [...]string{
 		"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge", "rebase-apply",
 	} {

@@ -17,6 +17,7 @@ type Place struct {
 	GitDir string // git folder of this checkout
 	Dir    string // common git folder of all checkouts
 	Main   string // root of the main checkout; "" if the repository is bare
+	seen   *seen  // what files said already; nil to read them each time
 }
 
 // Common finds the checkout that holds dir, and the folder that all its checkouts share. It reads
@@ -204,6 +205,10 @@ func (p Place) Head() string {
 	if p.Dir == "" {
 		return ""
 	}
+	return once(p, "HEAD", p.readHead)
+}
+
+func (p Place) readHead() string {
 	data, err := readFile(filepath.Join(p.GitDir, "HEAD"))
 	if err != nil {
 		return ""

@@ -26,13 +26,18 @@ func (p Place) Name() string {
 }
 
 // Worktrees returns at most so many checkouts of the repository, the main one first, from files.
+// They are still if the place is.
 func (p Place) Worktrees(most int) []Worktree {
 	if p.Dir == "" {
 		return nil
 	}
 	var out []Worktree
 	if p.Main != "" {
-		out = append(out, Worktree{Top: p.Main, Place: Place{Top: p.Main, GitDir: p.Dir, Dir: p.Dir, Main: p.Main}})
+		w := Worktree{Top: p.Main, Place: Place{Top: p.Main, GitDir: p.Dir, Dir: p.Dir, Main: p.Main}}
+		if p.seen != nil {
+			w.Place = w.Still()
+		}
+		out = append(out, w)
 	}
 	entries, err := os.ReadDir(filepath.Join(p.Dir, "worktrees"))
 	if err != nil {
@@ -56,6 +61,9 @@ func (p Place) Worktrees(most int) []Worktree {
 			}
 		}
 		w.Place.Top = w.Top
+		if p.seen != nil {
+			w.Place = w.Still()
+		}
 		out = append(out, w)
 	}
 	return out
@@ -82,10 +90,11 @@ func (p Place) BranchTip(branch string) (commit string, exists bool) {
 	if p.Dir == "" || branch == "" {
 		return "", false
 	}
-	if p.unusual() {
+	if once(p, "unusual", p.unusual) {
 		return "", true
 	}
-	if commit = p.ref("refs/heads/" + branch); isHash(commit) {
+	name := "refs/heads/" + branch
+	if commit = once(p, name, func() string { return p.ref(name) }); isHash(commit) {
 		return commit, true
 	}
 	return "", commit != ""

@@ -25,6 +25,7 @@ func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as st
 	if c.Git.Dir == "" {
 		return
 	}
+	c.Git.Place = c.Git.Still()
 	trees := c.Git.Worktrees(mostWorktrees)
 	for _, m := range made(book) {
 		book.Marks = slices.DeleteFunc(book.Marks, func(old Mark) bool { return c.outdated(old, m, trees) })
@@ -81,6 +82,7 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 	if c.Git.Dir == "" || len(book.Marks) == 0 {
 		return out
 	}
+	c.Git.Place = c.Git.Still()
 	ctx, cancel := context.WithTimeout(ctx, gitrepo.Limit)
 	defer cancel()
 	trees := c.Git.Worktrees(mostWorktrees)

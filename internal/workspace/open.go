@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"baton/internal/agentsession"
@@ -92,7 +93,8 @@ type Workspace struct {
 	looked     bool                  // around was looked up
 	writing    *writingAgent         // the agent on whose behalf this run writes, once known
 	belief     *belief               // what the user approved, once known
-	linkedFrom *Workspace            // where a link of a layout's folder led here from; nil: there was none
+	read       atomic.Pointer[readClaims]
+	linkedFrom *Workspace // where a link of a layout's folder led here from; nil: there was none
 }
 
 // Above holds what this package needs from packages above it. The caller of Open fills it in. Every
