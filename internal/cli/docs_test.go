@@ -25,6 +25,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/hook"
 	"baton/internal/protocol"
 	"baton/internal/report"
@@ -336,7 +337,8 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"search": find.SearchResult{}, "search hit": find.SearchHit{},
 		"finished specification": specflow.SpecSummary{}, "history totals": specflow.HistoryTotals{},
 		"specification":      specflow.SpecHistory{},
-		"specification step": specflow.SpecSection{}, "digest in brief": sessions.DigestStatus{}, "document size": sessions.SizeRow{},
+		"specification step": specflow.SpecSection{}, "digest in brief": sessions.DigestStatus{},
+		"how far the tasks are": standing.Facts{}, "newest entry": standing.Entry{}, "document size": sessions.SizeRow{},
 		"folder in brief": folder.FolderStatus{}, "audit": folder.DirAudit{}, "entry": folder.AuditEntry{}, "sweep": folder.DirSweep{},
 		"moved entry": folder.SweptEntry{}, "running workflow": folder.RunningWorkflow{}, "kept entry": cleanup.Kept{},
 		"started workflow": folder.BeginResult{},

@@ -84,6 +84,10 @@ func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 				`task output 3 --summary "rails are two metres apart"`, "task complete 3", `task new Deck --accept "planks lie" --after 3`)
 			b.commit("rail and deck")
 			a.pull(b)
+			if !driver { // of the lines about the tasks in the digest, either side is good
+				a.shell("git", "checkout", "-q", "--ours", ".baton/STATE.md")
+				a.shell("git", "add", ".baton/STATE.md")
+			}
 			found, code := a.left()
 			if code != 6 || len(found.Findings) > 2 || found.Findings[0].Code != "task_doubled" ||
 				found.Findings[0].Command != "baton doctor --fix" {

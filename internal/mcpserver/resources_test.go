@@ -167,6 +167,9 @@ func TestSubscriptions(t *testing.T) {
 	}
 	s.watch.look(context.Background())
 	<-changed
+	if uri := <-updated; uri != "state://digest" { // it says how far the tasks are
+		t.Errorf("%s changed", uri)
+	}
 	if len(updated) > 0 {
 		t.Errorf("%s changed", <-updated)
 	}

@@ -41,7 +41,7 @@ type Project struct {
 func Open(ctx context.Context, o workspace.Options) (*Project, error) {
 	o.Above = workspace.Above{
 		Losses:   func(w *workspace.Workspace) workspace.Losses { return loss.Of(w) },
-		Joins:    []func(*workspace.Workspace, *workspace.Change) error{tasks.Reconcile},
+		Joins:    []func(*workspace.Workspace, *workspace.Change) error{tasks.Reconcile, digests.FollowTasks},
 		Follows:  []workspace.Follow{sessions.NoteLogged, sessions.NoteNext, loss.NoteLosses},
 		Manifest: folder.CompleteManifest,
 	}

@@ -44,6 +44,7 @@ type Digest struct {
 	Phase     string
 	Status    string
 	Percent   int    // or -1 if unknown
+	Tasks     string // how many tasks are complete, as long as no phase has begun; or ""
 	Next      string // the next step, with its command if there is one
 	Blockers  []string
 	Decisions []string // newest last, at most five

@@ -140,6 +140,9 @@ func (w wording) project() section {
 			facts = append(facts, fact.before+said(text))
 		}
 	}
+	if d.Tasks != "" {
+		facts = append(facts, short(d.Tasks, 64))
+	}
 	if d.Percent >= 0 && len(facts) > 0 {
 		facts = append(facts, strconv.Itoa(min(d.Percent, 100))+"%")
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"baton/internal/digest/gsd"
+	"baton/internal/digest/standing"
 	"baton/internal/task"
 )
 
@@ -27,11 +28,14 @@ type Facts struct {
 	Tasks  bool // the project has a folder of task files
 
 	State *gsd.Head // of a digest in the GSD schema, or nil
-	Note  string    // replaces the state if it is unclear which workstream is meant (1.10)
-	Spec  *Spec     // active specification, or nil
-	Task  *Task     // active task, or nil
-	Agent *Agent    // what was put into the session's context, or nil if unknown
-	Lost  int       // number of lost entries at the last time git was asked (D9)
+
+	Standing *standing.Facts // how far the tasks are, if the digest says it; or nil
+
+	Note  string // replaces the state if it is unclear which workstream is meant (1.10)
+	Spec  *Spec  // active specification, or nil
+	Task  *Task  // active task, or nil
+	Agent *Agent // what was put into the session's context, or nil if unknown
+	Lost  int    // number of lost entries at the last time git was asked (D9)
 }
 
 // Agent is what baton put into the context of the agent's session.

@@ -1,6 +1,7 @@
 package statusline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
+	"baton/internal/digest/standing"
 	"baton/internal/safetext"
 	"baton/internal/task"
 )
@@ -80,9 +82,21 @@ func stateText(f Facts, o Options, m marks) string {
 	case f.State == nil:
 		return f.Note
 	case o.Format == "compact":
-		return compact(f.State, m)
+		return cmp.Or(compact(f.State, m), tasksText(f.Standing, true, m))
 	}
-	return state(f.State, m)
+	return cmp.Or(state(f.State, m), tasksText(f.Standing, false, m))
+}
+
+// tasksText returns how many tasks are complete, for a project in which no phase has begun (F-12).
+func tasksText(s *standing.Facts, short bool, m marks) string {
+	if s == nil || s.Total == 0 {
+		return ""
+	}
+	of := strconv.Itoa(s.Complete) + "/" + strconv.Itoa(s.Total)
+	if short {
+		return of
+	}
+	return of + " [" + m.cells(s.Percent) + "] " + strconv.Itoa(s.Percent) + "%"
 }
 
 // modelText returns the model's name, in which "(1M context)" at the end becomes "(1M)" (1.10).

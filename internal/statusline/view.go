@@ -75,6 +75,9 @@ func Describe(in Input, f Facts, o Options) View {
 	switch {
 	case f.State != nil:
 		v.State = describe(f.State, o)
+		if v.State.Text == "" && f.Standing != nil && f.Standing.Total > 0 {
+			v.State.Text, v.State.Percent = tasksText(f.Standing, false, marksOf(true)), &f.Standing.Percent
+		}
 	case f.Note != "":
 		v.State = &StateView{Text: f.Note}
 	}

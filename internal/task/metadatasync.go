@@ -41,7 +41,7 @@ func (s *State) Reconcile(r Reconciliation) *State {
 	put("total_sessions", strconv.Itoa(archived+live))
 	put("recent_sessions", strconv.Itoa(live))
 	put("updated_at", now)
-	if newest, ok := s.newest(); ok {
+	if newest, ok := s.Newest(); ok {
 		put("last_session_at", jsontext.Quote(JSONStamp(newest.At(r.Now.Location()))))
 	}
 	if r.Started && s.metaNull("started_at") {
@@ -86,9 +86,9 @@ func (s *State) KnownArchived() int {
 // depend (5.13).
 func (s *State) TotalSessions() int { return s.KnownArchived() + len(s.Sessions) }
 
-// newest returns the session with the highest number. Among equal numbers, and among bullets, it is
+// Newest returns the session with the highest number. Among equal numbers, and among bullets, it is
 // the last one.
-func (s *State) newest() (Session, bool) {
+func (s *State) Newest() (Session, bool) {
 	var best Session
 	found := false
 	for _, session := range s.Sessions {

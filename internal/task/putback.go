@@ -142,7 +142,7 @@ func (s *State) RecountFrom(a, b *State) *State {
 	put("total_sessions", strconv.Itoa(archived+len(s.Sessions)))
 	put("recent_sessions", strconv.Itoa(len(s.Sessions)))
 	put("archived_sessions", strconv.Itoa(archived))
-	if newest, ok := s.newest(); ok && s.MetaWord("last_session_at") != "" {
+	if newest, ok := s.Newest(); ok && s.MetaWord("last_session_at") != "" {
 		last := ""
 		for _, side := range [...]*State{a, b} {
 			if text := side.MetaWord("last_session_at"); text > last {

@@ -47,6 +47,9 @@ type Change struct {
 	inLog  bool    // the store logged the change, because a file of the project changed
 	Worked task.ID // the task on which the caller worked, whose lease is renewed after the commit (D3); "" for none
 	Logged task.ID // the task for which the caller wrote an entry; "" for none
+
+	Standing bool    // baton's own digest shall say how far the tasks are after the change (F-12)
+	Stood    task.ID // the task whose session ended with it; "" for none
 }
 
 // TaskWrite is a task file that a change writes, as it was read and as it will be.

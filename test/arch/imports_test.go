@@ -77,8 +77,12 @@ var mayImport = map[string][]string{
 	"internal/digest/phases":   {"internal/frontmatter", "internal/markdown"}, // where a plan's block ends
 	"internal/digest/gsd":      {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
 	"internal/digest/specflow": {"internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/statusline":      {"internal/digest/gsd", "internal/jsontext", "internal/task"}, // reads their models, edits nothing
-	"internal/statedir":        {},
+	"internal/digest/standing": {"internal/markdown", "internal/threeway"},
+	// It reads their models and edits nothing.
+	"internal/statusline": {
+		"internal/digest/gsd", "internal/digest/standing", "internal/jsontext", "internal/task",
+	},
+	"internal/statedir": {},
 	"internal/statedir/record": {
 		"internal/frontmatter", "internal/statedir",
 	},
@@ -147,8 +151,9 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
-		"internal/task", "internal/workspace", "internal/workspace/planning",
+		"internal/digest/specflow", "internal/digest/standing", "internal/ledger", "internal/ledger/restore",
+		"internal/markdown", "internal/store", "internal/task", "internal/workspace", "internal/workspace/index",
+		"internal/workspace/planning",
 	},
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
@@ -161,7 +166,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/statusbar": {
 		"internal/agentsession",
-		"internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo", "internal/statusline",
+		"internal/digest/gsd", "internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/statusline",
 		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace", "internal/workspace/config",
 		"internal/workspace/planning",
 	},
@@ -177,14 +182,15 @@ var mayImport = map[string][]string{
 		"internal/usecase/loss", "internal/usecase/statusbar", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/usecase/merging": {
-		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/ledger", "internal/ledger/kept", "internal/markdown", "internal/store", "internal/task", "internal/task/inputs",
-		"internal/task/merge", "internal/task/renumber", "internal/threeway", "internal/usecase/tasks", "internal/workspace",
+		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/digest/standing",
+		"internal/gitrepo", "internal/ledger", "internal/ledger/kept", "internal/markdown", "internal/store",
+		"internal/task", "internal/task/inputs", "internal/task/merge", "internal/task/renumber", "internal/threeway",
+		"internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
 		"internal/agentsession",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir",
+		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol", "internal/statedir",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
 		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
 		"internal/workspace", "internal/workspace/index",
@@ -224,7 +230,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/cli/crashtest": {"internal/cli/app", "internal/selftest"},
 	"internal/cli/digest": {
-		"internal/cli/app", "internal/digest/decision", "internal/digest/phases", "internal/project",
+		"internal/cli/app", "internal/digest/decision", "internal/digest/phases", "internal/digest/standing", "internal/project",
 		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/cli/folder": {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/cli/app"
+	"baton/internal/digest/standing"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
@@ -113,7 +114,12 @@ func phase(p *app.Page, r digests.StateResult) {
 		return
 	}
 	g := r.GSD
-	if g.Milestone+g.StatusRaw+g.CurrentPhase+g.Position.Phase+g.Position.Status == "" && g.Progress.Percent == nil {
+	if r.Tasks != nil && r.Tasks.Total > 0 {
+		tasksStand(p, r.Tasks)
+		return
+	}
+	if g.Milestone+g.StatusRaw+g.CurrentPhase+g.Position.Phase+g.Position.Status == "" &&
+		g.Progress.Percent == nil {
 		p.Line(app.Faint, "No phase has begun. To begin one: baton state begin PHASE")
 	} else {
 		milestone(p, r)
@@ -159,6 +165,24 @@ func phase(p *app.Page, r digests.StateResult) {
 		}
 	}
 	advice(p, r)
+}
+
+// tasksStand puts how far the tasks are, as long as no phase has begun.
+func tasksStand(p *app.Page, f *standing.Facts) {
+	p.Add(app.Accent, Bar(p, f.Percent)).Add(app.Plain, fmt.Sprintf("  %d of %s complete", f.Complete,
+		safetext.Count(f.Total, "task")))
+	p.End()
+	activity := ""
+	if f.Last != nil {
+		activity = f.Last.Words()
+	}
+	for _, fact := range [...][2]string{
+		{"focus", f.FocusWords()}, {"activity", activity}, {"stopped", f.NextWords()},
+	} {
+		if fact[1] != "" {
+			p.Item("  ", app.Faint, fmt.Sprintf("%-8s ", fact[0]), fact[1])
+		}
+	}
 }
 
 // statusWords returns a status, with the text of the file if that says it differently.

@@ -10,6 +10,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/report"
 	"baton/internal/workspace"
 )
@@ -132,6 +133,9 @@ func (d *DigestChange) load(op string) error {
 func (d *DigestChange) finish() error {
 	touched := !bytes.Equal(d.Text, d.Src) || len(d.append) > 0
 	if touched {
+		if d.Place.Layout == workspace.LayoutBaton && !followsTasks(d.Text) {
+			d.Text = standing.Without(d.Text)
+		}
 		if err := d.stamp(); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/report"
 	"baton/internal/task"
 )
@@ -20,6 +21,7 @@ type StateResult struct {
 	MaxBytes  int              `json:"max_bytes"`
 	GSD       *gsd.Model       `json:"gsd,omitempty"`      // layouts gsd and baton
 	Specflow  *specflow.Model  `json:"specflow,omitempty"` // layout specflow
+	Tasks     *standing.Facts  `json:"tasks,omitempty"`    // layout baton, as long as no phase has begun
 	Next      *phases.Next     `json:"next,omitempty"`     // recommendation, layouts gsd and baton
 	Decisions []decision.Row   `json:"decisions"`
 	Archived  int              `json:"archived"`         // decisions in the archive

@@ -6,6 +6,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
@@ -25,6 +26,13 @@ func (p Digests) State(ctx context.Context) (StateResult, error) {
 	if err != nil {
 		return StateResult{}, err
 	}
+	if out.Tasks != nil {
+		tasks, _, err := at.LoadAll(ctx, at.Store)
+		if err != nil {
+			return StateResult{}, err
+		}
+		*out.Tasks = Of(at).StandingOf(ctx, tasks, *out.Tasks)
+	}
 	for _, place := range places {
 		if place == first {
 			continue
@@ -41,7 +49,8 @@ func (p Digests) State(ctx context.Context) (StateResult, error) {
 	return out, nil
 }
 
-// Show returns what one digest says. It fails with the errors of ReadPlace.
+// Show returns what one digest says. Tasks has what its lines about the tasks say, for the caller
+// to bring up to date with StandingOf. It fails with the errors of ReadPlace.
 func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlace) (StateResult, error) {
 	d, err := p.ReadPlace(ctx, op, place, nil)
 	if err != nil {
@@ -67,6 +76,10 @@ func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlac
 	doc := gsd.Parse(d.Data)
 	m := doc.Model()
 	out.GSD = &m
+	if place.Layout == workspace.LayoutBaton && followsTasks(d.Data) {
+		was, _ := standing.Read(d.Data)
+		out.Tasks = &was
+	}
 	facts, notes, err := PhaseFacts(ctx, p.Workspace, p.Store, place, m)
 	if err != nil {
 		return StateResult{}, err

@@ -13,6 +13,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/ledger"
 	"baton/internal/ledger/kept"
 	"baton/internal/markdown"
@@ -204,7 +205,7 @@ func mergeAs(name string, base, ours, theirs []byte) (document string, r threewa
 	case file == "STATE.md" && strings.Contains("/"+slashed, "/.specflow/"):
 		return "specflow_digest", specflow.Merge(base, ours, theirs), nil
 	case file == "STATE.md":
-		return "digest", gsd.Merge(base, ours, theirs), nil
+		return "digest", standing.Merge(base, ours, theirs, gsd.Merge), nil
 	}
 	return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 }

@@ -75,6 +75,7 @@ func (p Sessions) agentPreCompact(ctx context.Context, e agentsession.Event) (ag
 			log.Add(err)
 			return nil
 		}
+		p.stand(ctx, p.agentWork(ctx, rec).id, &log)
 		p.Observe(ctx, g.Docs, &log)
 		p.ObserveAll(ctx, &log)
 		out.Note = protocol.CompactNote(g.Facts)

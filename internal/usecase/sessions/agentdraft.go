@@ -153,6 +153,7 @@ func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace
 func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Sitting) error {
 	hold, _ := p.ClaimOf(ctx, id)
 	_, err := p.Update(ctx, func(c *workspace.Change) error {
+		c.Standing = true
 		return tasks.Of(p.Workspace).Append(ctx, c, id, e, work, hold, &tasks.LogResult{})
 	})
 	if err == nil {

@@ -24,6 +24,8 @@ func (p Sessions) agentEnd(ctx context.Context, e agentsession.Event) (agentsess
 		log.Add(err)
 		if drafted {
 			log.say("an entry was drafted for task " + w.id.Ref())
+		} else {
+			p.stand(ctx, w.id, &log)
 		}
 		p.Observe(ctx, rec.Docs, &log)
 		p.ObserveAll(ctx, &log)

@@ -32,6 +32,7 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 		var log LogLine
 		if rec.Kept { // otherwise a copy of this event does it
 			p.shorten(ctx, &log)
+			p.stand(ctx, work.id, &log)
 			p.Observe(ctx, rec.Docs, &log)
 			p.ObserveAll(ctx, &log)
 			p.checkpoint(ctx, rec)

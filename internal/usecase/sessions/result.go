@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"baton/internal/digest/standing"
 	"baton/internal/protocol"
 	"baton/internal/report"
 	"baton/internal/task"
@@ -122,6 +123,8 @@ type DigestStatus struct {
 	Decisions     int      `json:"decisions"`
 	Archived      int      `json:"archived"`
 	Blockers      []string `json:"blockers,omitempty"`
+
+	Tasks *standing.Facts `json:"tasks,omitempty"` // of baton's own digest, as long as no phase has begun
 }
 
 // SizeRow is the size of one document and its limits.

@@ -38,8 +38,11 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
 	// A session named by its own name may belong to another holder whose agent is gone. Then only
 	// its claim is released, and only if it is still the one that the session took.
-	if p.SharedExists() || p.O.Rehearsal != nil {
+	if !p.SharedExists() && p.O.Rehearsal == nil {
+		p.stand(ctx, rec.Task, nil)
+	} else {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
+			c.Standing, c.Stood = true, rec.Task
 			held, ok := c.Claims.Claims[rec.Task]
 			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) &&
 				c.Claims.Release(rec.Task)
@@ -58,4 +61,16 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 		return SessionEndResult{}, err
 	}
 	return out, nil
+}
+
+// stand brings the lines about the tasks in baton's own digest up to date, after a session worked
+// on a task (F-12).
+func (p Sessions) stand(ctx context.Context, id task.ID, log *LogLine) {
+	_, err := p.Update(ctx, func(c *workspace.Change) error {
+		c.Standing, c.Stood = true, id
+		return nil
+	})
+	if err != nil && log != nil {
+		log.Add(err)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/sorting"
 	"baton/internal/task"
+	"baton/internal/usecase/digests"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -67,6 +68,11 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		return out, ctx.Err()
 	}
 	out.Warnings = a.TornFirst(slices.Concat(out.Warnings, a.Findings, gone))
+	for i := range out.Digests {
+		if d := &out.Digests[i]; d.Tasks != nil {
+			d.stands(digests.Of(p.Workspace).StandingOf(ctx, a.Tasks, *d.Tasks))
+		}
+	}
 	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	finished := map[task.ID]bool{} // a claim that a merge left behind
 	titles := make(map[task.ID]string, len(a.Book.Claims))

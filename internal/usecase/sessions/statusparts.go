@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/folder"
@@ -61,10 +62,21 @@ func briefly(s digests.StateResult) DigestStatus {
 		return out
 	}
 	gsdBriefly(*s.GSD, &out)
+	out.Tasks = s.Tasks
 	if s.Next != nil && s.Next.Action != "" && out.ActivePhase == "" {
 		out.NextAction, out.NextPhases = s.Next.Action, s.Next.Phases
 	}
 	return out
+}
+
+// stands says how far the tasks are, instead of a phase.
+func (d *DigestStatus) stands(f standing.Facts) {
+	if d.Tasks = &f; f.Total > 0 {
+		d.Percent = &f.Percent
+	}
+	if f.Last != nil {
+		d.LastActivity, d.StoppedAt = f.Last.Words(), f.NextWords()
+	}
 }
 
 func gsdBriefly(m gsd.Model, out *DigestStatus) {

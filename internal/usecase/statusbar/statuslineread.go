@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/digest/standing"
 	"baton/internal/statusline"
 	"baton/internal/store/disk"
 	"baton/internal/workspace"
@@ -72,13 +73,17 @@ func (g *glance) readDigest(f *statusline.Facts, choice string) {
 		f.Digest = statusline.Specflow
 	case planned && (choice != workspace.LayoutBaton || g.own == ""):
 		f.Digest = statusline.GSD
-		f.State = g.head(g.state)
+		f.State = g.head(g.state, nil)
 		if g.lost {
 			f.Note = "no active workstream"
 		}
 	case g.own != "":
 		f.Digest = statusline.Own
-		f.State = g.head(g.own)
+		f.State = g.head(g.own, func(head []byte) {
+			if stands, ok := standing.Read(head); ok {
+				f.Standing = &stands
+			}
+		})
 	case g.specflow != "":
 		f.Digest = statusline.Specflow
 	}
@@ -87,8 +92,9 @@ func (g *glance) readDigest(f *statusline.Facts, choice string) {
 	}
 }
 
-// head reads a digest in the GSD schema as far as the line needs it (D23, N2).
-func (g *glance) head(path string) *gsd.Head {
+// head reads a digest in the GSD schema as far as the line needs it (D23, N2). also gets the first
+// bytes that are read, too, unless it is nil.
+func (g *glance) head(path string, also func(head []byte)) *gsd.Head {
 	if path == "" {
 		return nil
 	}
@@ -96,6 +102,10 @@ func (g *glance) head(path string) *gsd.Head {
 	lifted := false
 	g.beginning(path, LineFirst, func(head []byte) bool {
 		s.ReadOn(head)
+		if also != nil {
+			also(head)
+			also = nil
+		}
 		if !lifted && s.Front.Len() > 0 {
 			lifted = true
 			s.Lift(head)

@@ -54,6 +54,7 @@ func (p Tasks) Cancel(ctx context.Context, r TaskRequest) (CancelResult, error) 
 		if err != nil {
 			return err
 		}
+		c.Standing = true
 		out.Warnings = append(out.Warnings, p.doneApart(ctx, c, l)...)
 		if c.Claims != nil {
 			c.Claims.Release(id)
@@ -160,7 +161,7 @@ func (p Tasks) Delete(ctx context.Context, r TaskRequest) (CancelResult, error) 
 		}
 		c.Tx.CreateLike(out.Path, next.Bytes(), l.Name)
 		c.Tx.Discard("", l.Name)
-		out.Applied = true
+		c.Standing, out.Applied = true, true
 		return nil
 	}
 	notes, err := p.Guarded(ctx, id, plan)

@@ -70,6 +70,7 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 					report.As(h.Fault).Error()).As(report.Severe))
 		}
 	}
+	c.Standing = true
 	next := l.State
 	if next.Status() != task.StatusComplete {
 		if next, err = p.completed(ctx, c, l, headers, r, out); err != nil {

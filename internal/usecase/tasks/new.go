@@ -250,6 +250,7 @@ func (p Tasks) create(
 	if err != nil {
 		return err
 	}
+	c.Standing = true
 	for _, d := range drafts {
 		d.task.ID, d.task.Dependencies, d.task.Now = d.Id, d.after, c.Now
 		d.state = task.Parse(d.Id, create.New(d.task))

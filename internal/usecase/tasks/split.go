@@ -117,7 +117,7 @@ func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 			}
 			out.Created = append(out.Created, created)
 		}
-		out.Applied = true
+		c.Standing, out.Applied = true, true
 		if c.Claims != nil {
 			c.Claims.Release(id)
 		}

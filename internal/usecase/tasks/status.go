@@ -103,6 +103,7 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 				return err
 			}
 		}
+		c.Standing = s.op == "task.reopen"
 		to := reopened(l.State, s.to)
 		next, ok := l.State.SetStatus(to)
 		if !ok {
