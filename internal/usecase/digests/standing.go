@@ -188,24 +188,29 @@ func newest(last *standing.Entry, s *task.State) *standing.Entry {
 	return last
 }
 
-// ShareNow returns how many tasks are complete, for a reader that must not look at all files of a
-// large project: then it says what the index has, or else the digest. It returns "" if there are no
-// tasks or a phase has begun.
-func (p Digests) ShareNow(ctx context.Context, digest []byte) string {
+// ShareNow returns how many tasks are complete, for a hook: by the index alone (D43). In a large
+// project, of which even the index takes long to read, it repeats the digest, which the last change
+// wrote by the index. It returns "" if there are no tasks or a phase has begun.
+func (p Digests) ShareNow(digest []byte) string {
 	if len(p.Dirs) == 0 || !followsTasks(digest) {
 		return ""
 	}
 	f, _ := standing.Read(digest)
-	if _, large := p.Index.Current(ctx); !large {
-		if files, err := p.ListFiles(ctx, p.Store); err != nil || len(files) > mostCounted {
-			return share(f)
+	if f.Total <= mostCounted {
+		rows := p.Index.Load().Rows
+		all := make([]counted, 0, len(rows))
+		for i := range rows {
+			all = append(all, counted{name: rows[i].Name, status: task.Status(rows[i].Status)})
 		}
-	}
-	if all, err := p.statuses(ctx); err == nil {
-		f = p.facts(all, nil, func(task.ID) string { return "" })
+		if len(all) > 0 {
+			f = p.facts(all, nil, func(task.ID) string { return "" })
+		}
 	}
 	return share(f)
 }
+
+// mostCounted is the number of tasks up to which a hook reads the index.
+const mostCounted = 256
 
 func share(f standing.Facts) string {
 	if f.Total == 0 {
@@ -213,9 +218,6 @@ func share(f standing.Facts) string {
 	}
 	return f.Share()
 }
-
-// mostCounted is the number of task files up to which a hook looks at every one.
-const mostCounted = 256
 
 // mostNewest is how many task files are read for the newest entry: those in progress, or those that
 // changed last.

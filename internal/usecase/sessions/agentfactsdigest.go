@@ -71,7 +71,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 		Of(at).gsdFacts(ctx, place, gsd.Parse(doc.Data), g)
 	}
 	if place.Layout == workspace.LayoutBaton {
-		g.Facts.Project.Tasks = digests.Of(at).ShareNow(ctx, doc.Data)
+		g.Facts.Project.Tasks = digests.Of(at).ShareNow(doc.Data)
 	}
 	if policy, counted := digests.Of(at).Policy(place), digest.SizeOf(doc.Data); policy.Over(counted) {
 		g.over = append(g.over, place.State)
