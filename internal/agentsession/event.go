@@ -53,7 +53,8 @@ type ToolCall struct {
 	ID      string     // tool_use_id
 	Edits   []FileEdit // files that it writes; empty for a tool that writes none
 	Command string     // of a shell tool
-	Failed  bool
+	Failed  bool       // it did not run, or did not do what it should
+	Outcome string     // after it: "refused", "interrupted", "exit 1" or "failed"; "" if it succeeded or is unknown
 }
 
 // FileEdit is one file that a tool is about to write.

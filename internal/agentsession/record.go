@@ -68,6 +68,7 @@ type Doc struct {
 	Size    int64  `json:"size"`
 	ModTime int64  `json:"mtime"` // nanoseconds since 1970
 	Hash    string `json:"hash"`  // SHA-256, first 16 hex digits; "" if there is none
+	Inode   uint64 `json:"inode,omitempty"`
 }
 
 // Injected counts what was put into the session's context.

@@ -161,7 +161,7 @@ func statusPath(record string) (path string, renamed bool) {
 		fields, renamed = 9, true
 	case "u ":
 		fields = 10
-	case "? ":
+	case "? ", "! ":
 		fields = 1
 	default:
 		return "", false

@@ -58,24 +58,24 @@ func TestScopeIsReportedOncePerFileAndHolder(t *testing.T) {
 	if got := w.deny(agentsession.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
 		t.Errorf("refused without being asked to: %q", got)
 	}
-	first := w.answer(batch("1", wrote("src/auth/a.go", "src/b.go"))).Context
+	first := w.answer(batch("1", w.wrote("src/auth/a.go", "src/b.go"))).Context
 	for _, want := range []string{"src/auth/a.go", "task #1", "agent-2", "09:30", "baton task show 1"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%q is not in %q", want, first)
 		}
 	}
-	if got := w.answer(batch("2", wrote("src/auth/a.go"))).Context; got != "" {
+	if got := w.answer(batch("2", w.wrote("src/auth/a.go"))).Context; got != "" {
 		t.Errorf("told twice: %q", got)
 	}
 	var many []string
 	for _, name := range strings.Split("bcdefghijk", "") {
 		many = append(many, "src/auth/"+name+".go")
 	}
-	if got := w.answer(batch("3", wrote(many...))).Context; !strings.Contains(got, "src/auth/b.go") || utf8.RuneCountInString(got) > 400 {
+	if got := w.answer(batch("3", w.wrote(many...))).Context; !strings.Contains(got, "src/auth/b.go") || utf8.RuneCountInString(got) > 400 {
 		t.Errorf("many files: %d characters: %q", utf8.RuneCountInString(got), got)
 	}
 	w.pass(31 * time.Minute)
-	if got := w.answer(batch("4", wrote("src/auth/z.go"))).Context; got != "" {
+	if got := w.answer(batch("4", w.wrote("src/auth/z.go"))).Context; got != "" {
 		t.Errorf("the claim has expired, and %q", got)
 	}
 }

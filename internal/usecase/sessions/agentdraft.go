@@ -104,6 +104,7 @@ func (p Sessions) draftFor(
 		return false, nil
 	}
 	commits, _ := p.commitsOf(ctx, rec, until)
+	p.forgetRestored(ctx, rec)
 	if rec.Edits == 0 && len(commits) == 0 {
 		return false, nil
 	}

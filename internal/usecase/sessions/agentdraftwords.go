@@ -27,7 +27,7 @@ func draftDid(rec *agentsession.Record, zone *time.Location) []string {
 		did = append(did, "Files edited: "+list)
 	}
 	if list := draftList(rec.Commands, mostDraftCommands, "; "); list != "" {
-		did = append(did, "Commands run, newest last: "+list)
+		did = append(did, "Commands, newest last: "+list)
 	}
 	return did
 }

@@ -76,7 +76,9 @@ func (p Sessions) markOf(ctx context.Context, name string, was agentsession.Doc)
 	case err != nil || !info.Mode().IsRegular():
 		return agentsession.Doc{}, false
 	}
-	mark = agentsession.Doc{Size: info.Size(), ModTime: info.ModTime().UnixNano(), Hash: was.Hash}
+	mark = agentsession.Doc{
+		Size: info.Size(), ModTime: info.ModTime().UnixNano(), Hash: was.Hash, Inode: p.Store.Stamp(name).Inode,
+	}
 	if was.Hash != "" && was.Size == mark.Size && was.ModTime == mark.ModTime {
 		return mark, true
 	}

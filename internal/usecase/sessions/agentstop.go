@@ -70,11 +70,29 @@ func (p Sessions) owes(ctx context.Context, rec *agentsession.Record, w agentWor
 	if w.state == nil || workspace.Closed(w.state.Status()) {
 		return false
 	}
+	p.forgetRestored(ctx, rec)
 	if rec.Edits > 0 {
 		return true
 	}
 	_, moved := p.commitsOf(ctx, rec, time.Time{})
 	return moved || p.dirtied(ctx, rec)
+}
+
+// forgetRestored removes from the record the files that are again as the newest commit has them:
+// what was taken back needs no entry. After a commit, all files would look like that, so then it
+// does nothing.
+func (p Sessions) forgetRestored(ctx context.Context, rec *agentsession.Record) {
+	if head := p.Git.Place.Head(); rec.Edits == 0 || head == "" || head != rec.Head {
+		return
+	}
+	restored, err := p.Git.Restored(ctx, rec.Files)
+	if err != nil || len(restored) == 0 {
+		return
+	}
+	rec.Files = slices.DeleteFunc(rec.Files, func(name string) bool { return slices.Contains(restored, name) })
+	if len(rec.Files) == 0 {
+		rec.Edits = 0
+	}
 }
 
 // commitsOf returns the commits since the session began or logged, up to a time; the zero time

@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,6 +73,9 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 	var files []string
 	for _, call := range calls {
 		if line := CommandLine(call.Command); line != "" {
+			if call.Outcome != "" {
+				line += " (" + call.Outcome + ")"
+			}
 			rec.Commands = Newest(rec.Commands, line, agentsession.MostCommands)
 		}
 		if call.Failed {
@@ -83,6 +88,9 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 			if _, own := cutFolder(t.names[0], workspace.RuntimeDir); own {
 				continue
 			}
+			if !p.isWritten(rec, t.names[0]) {
+				continue
+			}
 			rec.Edits++
 			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.names[0]), 300), agentsession.MostFiles)
 			p.MarkFile(ctx, rec, t.names[0])
@@ -90,6 +98,25 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 		}
 	}
 	return files
+}
+
+// isWritten reports whether a file differs from what the session's record has for it. If the record
+// has nothing, the file counts as written unless it is older than the session. What a client says
+// of a call is not proof: a refused call has no error of its own in a batch (F-35).
+func (p Sessions) isWritten(rec *agentsession.Record, name string) bool {
+	was, known := rec.Docs[name]
+	if !known {
+		was, known = rec.Marks[name]
+	}
+	now, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
+	switch {
+	case err != nil:
+		return known && was.Hash != "" && os.IsNotExist(err)
+	case known:
+		return was.Size != now.Size() || was.ModTime != now.ModTime().UnixNano() ||
+			was.Inode != 0 && was.Inode != p.Store.Stamp(name).Inode
+	}
+	return !now.ModTime().Before(workspace.ParseStamp(rec.Started))
 }
 
 // Newest moves an item to the end of a list without duplicates, and limits its length.

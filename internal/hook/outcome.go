@@ -1,0 +1,83 @@
+package hook
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Outcomes of a call that did not succeed. With an exit code it is "exit N".
+const (
+	outcomeRefused     = "refused"
+	outcomeInterrupted = "interrupted"
+	outcomeFailed      = "failed"
+)
+
+// outcome returns how a call ended, "" if it succeeded or the client does not say. failure says
+// that the event is one for failed calls.
+func outcome(p payload, failure bool) string {
+	said := strings.TrimPrefix(strings.TrimSpace(p.text("tool_response", "error")), "Error: ")
+	r := p.object("tool_response", "tool_result", "toolResult")
+	switch {
+	case p.truth("is_interrupt", "isInterrupt") || r.truth("interrupted"):
+		return outcomeInterrupted
+	case isRefusal(said), isRefusal(r.text("text_result_for_llm", "textResultForLlm", "error")):
+		return outcomeRefused
+	case r.text("result_type", "resultType") == "denied", r.text("result_type", "resultType") == "rejected":
+		return outcomeRefused
+	}
+	for _, text := range [...]string{
+		said, r.text("llmContent", "output", "text_result_for_llm", "textResultForLlm", "stdout"),
+	} {
+		if code := exitCode(text); code != "" && code != "0" {
+			return "exit " + code
+		}
+	}
+	for _, at := range [...]payload{r, r.object("metadata")} {
+		if code, ok := at.number("exit_code", "exitCode"); ok && code != 0 {
+			return "exit " + strconv.Itoa(int(code))
+		}
+	}
+	if failure || unsuccessful(p) {
+		return outcomeFailed
+	}
+	return ""
+}
+
+// isRefusal reports whether a text is the answer of a client, a hook or a person that did not let a
+// call run. Claude Code gives the model these texts, and a batch has nothing else (seen in 2.1).
+func isRefusal(said string) bool {
+	for _, begin := range [...]string{
+		"PreToolUse:", "Claude requested permissions to ", "This command requires approval",
+		"The user doesn't want to proceed with this tool use", "The user doesn't want to take this action",
+		"Permission to use ", "Permission for this action has been denied",
+	} {
+		if strings.HasPrefix(said, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// exitCode returns the exit code that a line of a client's answer names: "Exit code 1" at the
+// beginning (Claude Code), "Exit Code: 1" on a line of its own (Gemini CLI, Qwen Code).
+func exitCode(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if code, ok := strings.CutPrefix(line, "Exit code "); ok {
+		return digits(code)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if code, ok := strings.CutPrefix(line, "Exit Code: "); ok {
+			return digits(code)
+		}
+	}
+	return ""
+}
+
+// digits returns a text if it is a number of at most four digits.
+func digits(text string) string {
+	text = strings.TrimSpace(text)
+	if n, err := strconv.Atoi(text); err != nil || len(text) > 4 || n < 0 {
+		return ""
+	}
+	return text
+}
