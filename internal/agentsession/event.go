@@ -53,6 +53,7 @@ type ToolCall struct {
 	ID      string     // tool_use_id
 	Edits   []FileEdit // files that it writes; empty for a tool that writes none
 	Command string     // of a shell tool
+	Todos   []string   // of a tool that writes the client's list of to-dos: those that are open; nil for any other
 	Failed  bool       // it did not run, or did not do what it should
 	Outcome string     // after it: "refused", "interrupted", "exit 1" or "failed"; "" if it succeeded or is unknown
 }

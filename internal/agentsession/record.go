@@ -45,6 +45,8 @@ type Record struct {
 	// relative to the root, newest last, at most MostFiles
 	Files    []string       `json:"files,omitempty"`
 	Commands []string       `json:"commands,omitempty"` // first lines, newest last, at most MostCommands
+	Words    string         `json:"words,omitempty"`    // the agent's last message, shortened, without secrets
+	Todos    []string       `json:"todos,omitempty"`    // open items of the client's list, at most MostTodos
 	Docs     map[string]Doc `json:"docs,omitempty"`     // documents in the state that the session knows
 
 	Marks   map[string]Doc `json:"marks,omitempty"` // files that it wrote, as it left them, at most MostFiles
@@ -112,6 +114,7 @@ const (
 	BriefBytes   = 8 << 10 // bytes of a record that are read for its short form
 	MostFiles    = 64
 	MostCommands = 20
+	MostTodos    = 20 // D55
 	mostKeys     = 64
 	MostSubs     = 64
 	MostBytes    = 1 << 20

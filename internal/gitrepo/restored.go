@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Restored returns those of the files, slash paths below Root, that are as HEAD has them: unchanged,
-// or neither in HEAD nor on disk. Ignored files are not among them. It fails if git does not answer
-// within the limit.
+// Restored returns those of the files, slash paths below Root, that are as HEAD has them:
+// unchanged, or neither in HEAD nor on disk. Ignored files are not among them. It fails if git does
+// not answer within the limit.
 func (r Repo) Restored(ctx context.Context, names []string) ([]string, error) {
 	if r.Dir == "" || len(names) == 0 {
 		return nil, nil
@@ -20,5 +20,7 @@ func (r Repo) Restored(ctx context.Context, names []string) ([]string, error) {
 		return nil, err
 	}
 	differing := r.dirtyPaths(text)
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(differing, name) }), nil
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.Contains(differing, name)
+	}), nil
 }

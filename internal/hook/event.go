@@ -19,7 +19,9 @@ type message struct {
 // Limits of what is taken from a payload.
 const (
 	mostName = 128     // bytes of an id or a type
-	mostText = 4 << 10 // bytes of a summary or of the last message; project keeps no more (agents.md 2.3)
+	mostText = 4 << 10 // bytes of a summary; project keeps no more (agents.md 2.3)
+
+	mostWords = 256 << 10 // bytes of a last message, of which a draft quotes the beginning and the end (D55)
 )
 
 // decode reads one payload. fault says why it cannot be read; an event that baton has no use for is
@@ -160,7 +162,8 @@ func (in *message) fill(p payload) {
 		}
 		fallthrough
 	case agentsession.Stop:
-		e.Text = cut(p.text("last_assistant_message", "prompt_response", "lastAssistantMessage"))
+		text := p.text("last_assistant_message", "prompt_response", "lastAssistantMessage")
+		e.Text = safetext.FirstBytes(text, mostWords)
 	case agentsession.PostCompact:
 		e.Text = cut(p.text("compact_summary", "compactSummary"))
 	case agentsession.PreTool, agentsession.PostTool:

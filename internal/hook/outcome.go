@@ -3,6 +3,9 @@ package hook
 import (
 	"strconv"
 	"strings"
+
+	"baton/internal/agentsession"
+	"baton/internal/safetext"
 )
 
 // Outcomes of a call that did not succeed. With an exit code it is "exit N".
@@ -80,4 +83,28 @@ func digits(text string) string {
 		return ""
 	}
 	return text
+}
+
+// todos returns the open items of the client's own list of to-dos that a call writes; nil for any
+// other call. Claude Code, OpenCode and Qwen write todos with content and status, Gemini CLI with
+// description, and Codex a plan of steps.
+func todos(tool string, input payload) []string {
+	switch tool {
+	case "todowrite", "writetodos", "updateplan":
+	default:
+		return nil
+	}
+	out := []string{}
+	for _, item := range input.list("todos", "plan") {
+		one := parse(item)
+		text := one.text("content", "description", "step")
+		switch one.text("status") {
+		case "completed", "cancelled", "done":
+		default:
+			if text != "" && len(out) < agentsession.MostTodos {
+				out = append(out, safetext.FirstBytes(text, mostText))
+			}
+		}
+	}
+	return out
 }

@@ -44,6 +44,7 @@ func call(c client, p payload, failed bool) agentsession.ToolCall {
 	out := agentsession.ToolCall{Tool: short(name), ID: toolID(p), Outcome: outcome(p, failed)}
 	out.Failed = out.Outcome != ""
 	input := p.object("tool_input", "toolInput", "toolArgs", "tool_args", "args")
+	out.Todos = todos(folded(name), input)
 	if input == nil {
 		if text := p.text("tool_input", "toolInput", "toolArgs"); isPatchTool(folded(name)) && text != "" {
 			out.Edits = patchEdits(text)

@@ -22,6 +22,7 @@ type Facts struct {
 	MoreNeighbours int
 	Since          Since
 	Touched        []string // files that the session wrote, newest last
+	Seen           []string // what hooks saw of the session's work since its last entry, in words
 	Moved          []string // what baton itself has just moved to archives, one clause each
 	Lost           string   // entries that are missing from documents and how to restore them, on one line, or ""
 	Warnings       []string // about drift and sizes, one sentence each, most important first

@@ -192,6 +192,18 @@ func SubTask(f Facts) string {
 	return joined(mostSubTask, "\n", texts...)
 }
 
+// seen names what an entry should be about, so that it becomes concrete (F-36).
+func (w wording) seen() string {
+	var facts []string
+	for _, fact := range w.Seen {
+		facts = append(facts, short(fact, 160))
+	}
+	if len(facts) == 0 {
+		return ""
+	}
+	return "It is about what baton saw: " + strings.Join(facts, "; ") + "."
+}
+
 // StopReason returns, in at most 1,000 characters, why a session should not end yet and which
 // command it should run first. It gives the number of open criteria and the next of them
 // (agents.md 2.3).
@@ -221,7 +233,7 @@ func StopReason(f Facts) string {
 		"This session worked on "+w.named(120)+", but the task's log has no entry of it yet. The next session "+
 			"knows only what is in the log.",
 		fmt.Sprintf("To finish: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
-		short(w.Lost, mostLost), state, w.nextOpen(160, true),
+		w.seen(), short(w.Lost, mostLost), state, w.nextOpen(160, true),
 		fmt.Sprintf("Check off what you have verified: `baton task check %s N`.", w.id()),
 	)
 }

@@ -109,9 +109,10 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the last TailLimit bytes, made safe and cut at a character.
-func (t *Tail) String() string {
-	text := strings.TrimRight(safetext.Clean(string(t.buf)), "\n")
+// Without returns the last TailLimit bytes, made safe and cut at a character, without the secrets
+// of the environment.
+func (t *Tail) Without(environ []string) string {
+	text := strings.TrimRight(safetext.WithoutSecrets(safetext.Clean(string(t.buf)), environ), "\n")
 	if cut := len(text) - TailLimit; cut > 0 {
 		for cut < len(text) && !utf8.RuneStart(text[cut]) {
 			cut++

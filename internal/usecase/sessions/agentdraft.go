@@ -112,7 +112,7 @@ func (p Sessions) draftFor(
 	if err != nil {
 		return false, err
 	}
-	entry := task.Entry{Did: draftDid(rec, p.Now().Location()), Next: draftNext(w.state)}
+	entry := task.Entry{Did: draftDid(rec, p.Now().Location()), Next: draftNext(w.state, p.openTodos(rec))}
 	if checked := Of(as).checkedSince(ctx, rec, w); checked != "" {
 		entry.Did = append(entry.Did, checked)
 	}

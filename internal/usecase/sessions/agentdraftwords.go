@@ -1,8 +1,10 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +31,50 @@ func draftDid(rec *agentsession.Record, zone *time.Location) []string {
 	if list := draftList(rec.Commands, mostDraftCommands, "; "); list != "" {
 		did = append(did, "Commands, newest last: "+list)
 	}
+	if rec.Words != "" {
+		did = append(did, cmp.Or(draftWords(rec.Client), "The agent")+" said last: “"+rec.Words+"”")
+	}
 	return did
+}
+
+// How much of an agent's last message a draft quotes, in characters (D55).
+const (
+	mostFirstWords = 600
+	mostLastWords  = 200
+)
+
+// lastWords returns an agent's last message as a draft quotes it: one line without headings, fences
+// and secrets; "" if nothing is to be quoted.
+func (p Sessions) lastWords(text string) string {
+	if text == "" || !p.Settings().On("hooks.quote") {
+		return ""
+	}
+	var kept []string
+	for line := range strings.Lines(safetext.Clean(safetext.WithoutSecrets(text, p.Env.Environ))) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			continue
+		}
+		if line = strings.TrimSpace(strings.TrimLeft(line, "#>")); line != "" {
+			kept = append(kept, line)
+		}
+	}
+	said := []rune(plainMarkup(safetext.JoinLines(strings.Join(kept, " "))))
+	if len(said) > mostFirstWords+mostLastWords {
+		said = slices.Concat(said[:mostFirstWords], []rune(" … "), said[len(said)-mostLastWords:])
+	}
+	return strings.TrimSpace(string(said))
+}
+
+// quoted returns texts of the client as a draft quotes them.
+func (p Sessions) quoted(texts []string) []string {
+	out := []string{}
+	for _, text := range texts {
+		if text = draftWords(safetext.WithoutSecrets(text, p.Env.Environ)); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out[:min(len(out), agentsession.MostTodos)]
 }
 
 // draftList joins the newest texts, and mentions how many others there are.
@@ -51,18 +96,26 @@ func draftList(texts []string, most int, between string) string {
 // draftWords prepares a text for an item of a document: one line without characters that begin
 // markup in Markdown or HTML.
 func draftWords(text string) string {
-	text = strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(safetext.Line(text))
-	return safetext.Runes(text, draftText)
+	return safetext.Runes(plainMarkup(safetext.Line(text)), draftText)
 }
 
-// draftNext returns the next steps of a draft. The previous entry's steps are kept, because nobody
-// knows which of them were done.
-func draftNext(s *task.State) []string {
+// plainMarkup replaces the characters that begin markup in Markdown or HTML.
+func plainMarkup(text string) string {
+	return strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(text)
+}
+
+// draftNext returns the next steps of a draft: the open to-dos of the client, and the previous
+// entry's steps, because nobody knows which of them were done.
+func draftNext(s *task.State, todos []string) []string {
 	const first = "Look at the working tree first, because nobody recorded what is finished"
 	next := []string{first}
+	for _, text := range todos {
+		next = append(next, "To-do that was open: "+text)
+	}
+	most := len(next) + mostDraftNext - 1
 	for i := len(s.Sessions) - 1; i >= 0; i-- {
 		for _, step := range s.Sessions[i].Next {
-			if step != first && len(next) <= mostDraftNext {
+			if step != first && !strings.HasPrefix(step, "To-do that was open: ") && len(next) <= most {
 				next = append(next, step)
 			}
 		}
@@ -111,4 +164,12 @@ func draftChecked(names []string) string {
 		return ""
 	}
 	return "Criteria checked: " + list
+}
+
+// openTodos returns the client's open to-dos, if a draft may quote them.
+func (p Sessions) openTodos(rec *agentsession.Record) []string {
+	if !p.Settings().On("hooks.quote") {
+		return nil
+	}
+	return rec.Todos
 }

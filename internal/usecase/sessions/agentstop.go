@@ -11,6 +11,7 @@ import (
 	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/protocol"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -29,6 +30,9 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 			return nil
 		}
 		work := p.agentWork(ctx, rec)
+		if words := p.lastWords(e.Text); words != "" {
+			rec.Words = words
+		}
 		var log LogLine
 		if rec.Kept { // otherwise a copy of this event does it
 			p.shorten(ctx, &log)
@@ -145,6 +149,30 @@ func (p Sessions) dirtied(ctx context.Context, rec *agentsession.Record) bool {
 	return false
 }
 
+// seenWork says in words what a session did since its last entry: files, commits, and commands that
+// failed.
+func (p Sessions) seenWork(ctx context.Context, rec *agentsession.Record) []string {
+	var seen []string
+	if list := draftList(rec.Files, mostSeen, ", "); list != "" {
+		seen = append(seen, "changed "+list)
+	}
+	if commits, _ := p.commitsOf(ctx, rec, time.Time{}); len(commits) > 0 {
+		seen = append(seen, safetext.Count(len(commits), "commit")+", the last “"+
+			draftWords(commits[len(commits)-1].Subject)+"”")
+	}
+	failed := slices.DeleteFunc(slices.Clone(rec.Commands), func(line string) bool {
+		exited := strings.Contains(line, " (exit ") && strings.HasSuffix(line, ")")
+		return !exited && !strings.HasSuffix(line, " (failed)")
+	})
+	if list := draftList(failed, mostSeen, ", "); list != "" {
+		seen = append(seen, "failed: "+list)
+	}
+	return seen
+}
+
+// mostSeen is how many files and how many commands the reason for a held stop names.
+const mostSeen = 5
+
 // stopReason returns the reason for holding a stop. It names what the documents that the session
 // knows lost.
 func (p Sessions) stopReason(
@@ -155,6 +183,7 @@ func (p Sessions) stopReason(
 	g, err := p.Gather(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
 	if err == nil && g.Facts.Task != nil {
 		g.lost, g.Facts.Lost = lost, LossWords(lost)
+		g.Facts.Seen = p.seenWork(ctx, rec)
 		p.taskLacks(&g)
 		if text := protocol.StopReason(g.Facts); text != "" {
 			return text

@@ -81,6 +81,9 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 		if call.Failed {
 			continue
 		}
+		if call.Todos != nil {
+			rec.Todos = p.quoted(call.Todos)
+		}
 		for _, t := range p.toolTargets([]agentsession.ToolCall{call}) {
 			if len(t.names) == 0 {
 				continue

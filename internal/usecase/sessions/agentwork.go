@@ -54,7 +54,7 @@ func (p Sessions) loggedSince(rec *agentsession.Record, w agentWork) bool {
 // startOver resets what a session did, because that was handed over.
 func (p Sessions) startOver(rec *agentsession.Record, w agentWork) {
 	rec.Task, rec.Base = w.id, w.state.TotalSessions()
-	rec.Edits, rec.Files, rec.Commands = 0, nil, nil
+	rec.Edits, rec.Files, rec.Commands, rec.Words = 0, nil, nil, ""
 	rec.Stops, rec.Since = agentsession.Stops{}, workspace.Stamp(p.Now())
 	if head := p.Git.Place.Begin(); head != "" {
 		rec.Head = head

@@ -67,7 +67,7 @@ func Execute(ctx context.Context, c Command) (Execution, error) {
 	if timed.Err() != nil {
 		EndGroup(cmd) // ends processes that ignored SIGTERM
 	}
-	result := Execution{Exit: cmd.ProcessState.ExitCode(), Took: c.Now().Sub(started), Tail: last.String()}
+	result := Execution{Exit: cmd.ProcessState.ExitCode(), Took: c.Now().Sub(started), Tail: last.Without(c.Environ)}
 	if ctx.Err() != nil {
 		return result, ctx.Err()
 	}

@@ -63,6 +63,8 @@ func Settings() Table {
 		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent that stops without a hand-off for one, " +
 			"once"},
 		{Key: "hooks.draft", kind: kindBool, def: true, Doc: "draft an entry from facts for a session that left none"},
+		{Key: "hooks.quote", kind: kindBool, def: true, Doc: "quote the agent's last message and its open to-dos in " +
+			"such an entry"},
 		{Key: "hooks.context_notes", kind: kindBool, def: true, Doc: "tell an agent when its context window fills " +
 			"up, if its client reports that"},
 		{Key: "state.max_lines", kind: kindNumber, def: 100, least: 1, Doc: "maximum number of lines of a digest"},
