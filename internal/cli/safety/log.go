@@ -118,9 +118,15 @@ func logRoots(list []history.LoggedChange) []string {
 	return roots
 }
 
+// mostDecided is how many columns of a decision a page names.
+const mostDecided = 32
+
 // didWhat returns the command of a change, and whether it was undone.
 func didWhat(c history.LoggedChange) app.Cell {
 	what := app.Cell{Text: c.Command}
+	if c.Decision != "" {
+		what.Text += ": " + safetext.Columns(c.Decision, mostDecided)
+	}
 	if len(c.Undoes) > 0 {
 		numbers := make([]string, len(c.Undoes))
 		for i, n := range c.Undoes {

@@ -91,17 +91,22 @@ func check(d *app.App, cmd *cobra.Command, r tasks.CheckRequest, selectors []str
 	default:
 		return app.Usage(cmd.CommandPath(), fmt.Sprintf("--by: %q is not index, id or text", r.By))
 	}
+	others := true // wait for the task
 	return app.AnswerEach(d, cmd, selectors, func(
 		ctx context.Context, p *project.Project, selector string,
 	) (tasks.CheckResult, error) {
 		defer stream.finish()
 		ask := r
 		ask.Selector = selector
-		return p.Tasks.Check(ctx, ask)
-	}, func(p *app.Page, c tasks.CheckResult) { pageCheck(p, c, r) })
+		c, err := p.Tasks.Check(ctx, ask)
+		if err == nil && !d.JSON && c.Done == c.Total {
+			others = p.Tasks.IsAwaited(ctx, c.Task)
+		}
+		return c, err
+	}, func(p *app.Page, c tasks.CheckResult) { pageCheck(p, c, r, others) })
 }
 
-func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest) {
+func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest, awaited bool) {
 	c := r.Criterion
 	label := fmt.Sprintf("%s criterion %d: ", r.Task.Ref(), c.N)
 	switch {
@@ -121,7 +126,7 @@ func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest) {
 	p.Remarks = r.Warnings
 	p.Line(app.Plain, "  %d of %d criteria", r.Done, r.Total)
 	if r.Done == r.Total && r.Total > 0 && !request.Uncheck && !lacks(r.Warnings, r.Task) {
-		p.Hint("Next: baton task output %s --summary TEXT, then baton task complete %s", r.Task, r.Task)
+		p.Hint("Next: %s", outputStep(r.Task, awaited))
 	}
 }
 

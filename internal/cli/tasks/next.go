@@ -14,6 +14,8 @@ type step struct {
 	command string // "" when it cannot be told or nothing is needed
 	last    bool   // it completes the task
 	held    bool   // a session, or at least a claim, is to be ended
+	// command writes the output, which only a task needs that others wait for
+	needsOutput bool
 }
 
 // nextStep reads a task and says what it needs.
@@ -22,7 +24,22 @@ func nextStep(ctx context.Context, p *project.Project, id task.ID) step {
 	if err != nil {
 		return step{}
 	}
-	return stepOf(t)
+	s := stepOf(t)
+	if s.needsOutput && !p.Tasks.IsAwaited(ctx, id) {
+		s = step{command: completeStep(id), last: true, held: s.held}
+	}
+	return s
+}
+
+func completeStep(id task.ID) string { return fmt.Sprintf("baton task complete %s", id) }
+
+// outputStep says how to end a task whose criteria are checked. One that nobody waits for completes
+// without an output (F-17).
+func outputStep(id task.ID, awaited bool) string {
+	if !awaited {
+		return completeStep(id)
+	}
+	return fmt.Sprintf("baton task output %s --summary TEXT, then %s", id, completeStep(id))
 }
 
 // stepOf says what a task needs as it is now: open criteria come first, then the output, then
@@ -40,9 +57,10 @@ func stepOf(t tasks.TaskDetail) step {
 	}
 	if t.ChainOutput.State == "empty" {
 		s.command = fmt.Sprintf("baton task output %s --summary TEXT", t.ID)
+		s.needsOutput = true
 		return s
 	}
-	s.command, s.last = fmt.Sprintf("baton task complete %s", t.ID), true
+	s.command, s.last = completeStep(t.ID), true
 	return s
 }
 

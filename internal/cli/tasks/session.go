@@ -60,11 +60,16 @@ and writes nothing.`,
 				return app.Usage(cmd.CommandPath(), "--reason needs --force")
 			}
 			r.ID = args[0]
+			others := true // wait for the task
 			return app.Answer(d, cmd,
 				func(ctx context.Context, p *project.Project) (sessions.SessionStartResult, error) {
-					return p.Sessions.StartSession(ctx, r)
+					started, err := p.Sessions.StartSession(ctx, r)
+					if err == nil && !d.JSON {
+						others = p.Tasks.IsAwaited(ctx, started.Task)
+					}
+					return started, err
 				},
-				pageSessionStart,
+				func(p *app.Page, started sessions.SessionStartResult) { pageSessionStart(p, started, others) },
 			)
 		},
 	})
@@ -75,7 +80,7 @@ and writes nothing.`,
 	return cmd
 }
 
-func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
+func pageSessionStart(p *app.Page, r sessions.SessionStartResult, awaited bool) {
 	verb := "Started"
 	if r.Resumed {
 		verb = "Continued"
@@ -109,7 +114,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	hint := "Read the file first. Before you stop: baton task log %[1]s --did TEXT --next TEXT, then baton " +
 		"session end %[1]s"
 	if !lacks(r.Warnings, r.Task) {
-		hint += ", or if it is done: baton task output %[1]s --summary TEXT, then baton task complete %[1]s"
+		hint += ", or if it is done: " + outputStep(r.Task, awaited)
 	}
 	p.Hint(hint, r.Task)
 }

@@ -63,7 +63,7 @@ func TestNextStep(t *testing.T) {
 		}, step{command: "baton task check 1 2 --run CMD", held: true}},
 		{"output", tasks.TaskDetail{
 			ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "empty"},
-		}, step{command: "baton task output 1 --summary TEXT"}},
+		}, step{command: "baton task output 1 --summary TEXT", needsOutput: true}},
 		{"nothing", tasks.TaskDetail{
 			ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "written"},
 		}, step{command: "baton task complete 1", last: true}},

@@ -59,9 +59,9 @@ func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, 
 
 // list adds the wanted changes of some logs to the answer, newest first.
 func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(history.Change) bool) {
-	books := map[*rootLog]*logbook{}
+	books, decisions := map[*rootLog]*logbook{}, map[*rootLog]*decisions{}
 	for _, l := range logs {
-		books[l] = Of(l.at).logbook(ctx, l.at.Store, l.all)
+		books[l], decisions[l] = Of(l.at).logbook(ctx, l.at.Store, l.all), Of(l.at).decisions()
 	}
 	for l := newestLog(logs); l != nil; l = newestLog(logs) {
 		l.left--
@@ -77,6 +77,7 @@ func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, want
 			continue
 		}
 		shown := books[l].view(l.left)
+		shown.Decision = decisions[l].of(ctx, &c)
 		if len(logs) > 1 {
 			shown.Root = l.at.Root
 		}

@@ -42,6 +42,7 @@ type LoggedChange struct {
 	Agent    string       `json:"agent,omitempty"`
 	Session  string       `json:"session,omitempty"`
 	Command  string       `json:"command,omitempty"`
+	Decision string       `json:"decision,omitempty"` // the decision that it recorded, or the beginning of it
 	Commit   string       `json:"commit,omitempty"`
 	Outside  bool         `json:"outside"`
 	Undoes   []int64      `json:"undoes,omitempty"`

@@ -22,6 +22,12 @@ func Awaited(id task.ID, all []*workspace.Head) bool {
 	})
 }
 
+// IsAwaited is Awaited for a task by its id. If it cannot be found out, the answer is yes.
+func (p Tasks) IsAwaited(ctx context.Context, id task.ID) bool {
+	near, err := p.loadNear(ctx, id, "")
+	return err != nil || Awaited(id, near)
+}
+
 // ownOutput returns a task that nobody waits for with an output made of its own log, and adds a
 // note to the answer. A task with an output, also in an older hand-off file, stays as it is, and so
 // does one with neither sessions nor criteria.
