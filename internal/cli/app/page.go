@@ -67,12 +67,56 @@ func (p *Page) Paint(t Tone, text string) {
 	p.Raw.WriteString("\x1b[" + string(t) + "m" + text + "\x1b[0m")
 }
 
-// End finishes the current line.
-func (p *Page) End() { p.Raw.WriteByte('\n') }
+// End finishes the current line. If it is wider than the terminal, it is wrapped at words, and what
+// follows is indented by two columns more.
+func (p *Page) End() {
+	if p.Width > 0 {
+		from := bytes.LastIndexByte(p.Raw.Bytes(), '\n') + 1
+		if line := string(p.Raw.Bytes()[from:]); len(line) > p.Width {
+			p.Raw.Truncate(from)
+			p.Raw.WriteString(strings.Join(hanging(line, p.Width, "  "), "\n"))
+		}
+	}
+	p.Raw.WriteByte('\n')
+}
 
 // Line puts a whole line.
 func (p *Page) Line(t Tone, format string, args ...any) {
 	p.Add(t, fmt.Sprintf(format, args...)).End()
+}
+
+// columns returns the width of a text on a terminal. The sequences that switch colours have none.
+func columns(text string) int {
+	for {
+		before, rest, coloured := strings.Cut(text, "\x1b[")
+		_, after, ends := strings.Cut(rest, "m")
+		if !coloured || !ends {
+			return displaywidth.String(text)
+		}
+		text = before + after
+	}
+}
+
+// hanging wraps a line at words. Below its first part, more stands before each further one, besides
+// its own indent.
+func hanging(line string, width int, more string) []string {
+	if width <= 0 || columns(line) <= width {
+		return []string{line}
+	}
+	text := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(text)]
+	room := width - len(indent) - len(more)
+	if room < 20 {
+		return []string{line}
+	}
+	var out []string
+	for i, part := range Wrap(text, room) {
+		if i > 0 {
+			part = more + part
+		}
+		out = append(out, indent+part)
+	}
+	return out
 }
 
 // Heading puts a title with an empty line above it.
@@ -134,7 +178,7 @@ func (p *Page) Block(indent, text string, most int) {
 			p.Line(Faint, "%s(%d more lines)", indent, len(lines)-most)
 			return
 		}
-		p.Raw.WriteString(strings.TrimRight(indent+line, " \t\r"))
+		p.Raw.WriteString(strings.Join(hanging(strings.TrimRight(indent+line, " \t\r"), p.Width, ""), "\n"))
 		p.End()
 	}
 }
@@ -196,13 +240,13 @@ func Wrap(text string, room int) []string { return wrapWords(text, room, false) 
 
 // wrapWords is Wrap for a text in which commands may also follow a colon or "then", without quotes.
 func wrapWords(text string, room int, hint bool) []string {
-	if room <= 0 || displaywidth.String(text) <= room {
+	if room <= 0 || columns(text) <= room {
 		return []string{text}
 	}
 	var lines []string
 	line, used := "", 0
 	put := func(gap int, word string) {
-		size := displaywidth.String(word)
+		size := columns(word)
 		if used > 0 && used+gap+size > room {
 			lines = append(lines, line)
 			line, used = "", 0
@@ -216,7 +260,7 @@ func wrapWords(text string, room int, hint bool) []string {
 	for len(words) > 0 {
 		n := commandLength(words, hint && (strings.HasSuffix(line, ":") || strings.HasSuffix(line, " then")))
 		whole := strings.Join(words[:n], " ")
-		if n > 1 && displaywidth.String(whole) <= room {
+		if n > 1 && columns(whole) <= room {
 			put(gaps[0], whole)
 		} else {
 			for i, word := range words[:n] {

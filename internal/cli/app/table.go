@@ -191,5 +191,5 @@ func (p *Page) row(columns []Column, widths []int, row []Cell) {
 		}
 		gap += pad + 2
 	}
-	p.End()
+	p.Raw.WriteByte('\n') // cells are cut, so rows stay one below the other
 }

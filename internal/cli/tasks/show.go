@@ -171,6 +171,8 @@ func why(p *app.Page, t tasks.TaskDetail) {
 	switch {
 	case t.Reason != "" && t.Status == "blocked":
 		p.Item("", app.Bad, "blocked:", t.Reason)
+	case t.Reason != "" && t.Status == "cancelled":
+		p.Item("", app.Plain, "cancelled:", t.Reason)
 	case t.Reason != "":
 		p.Item("", app.Plain, "reopened:", t.Reason)
 	}

@@ -2,6 +2,7 @@ package standing
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"baton/internal/markdown"
@@ -13,30 +14,38 @@ const (
 	closing = "<!-- baton: end -->"
 )
 
+// block is a block in a digest.
+type block struct {
+	at      markdown.Span // markers and last line end included
+	derived []string      // its lines that baton writes
+	foreign string        // lines that somebody else wrote between the markers
+}
+
 // Read returns what the block of a digest says. ok is false without a block.
 func Read(src []byte) (f Facts, ok bool) {
-	at, ok := find(src)
+	b, ok := find(src, 0)
 	if !ok {
 		return Facts{}, false
 	}
-	return read(strings.Split(string(at.Of(src)), "\n")), true
+	return read(b.derived), true
 }
 
 // Put returns the digest with a block that says these facts. It replaces the block that is there,
-// or inserts one below the title. All other bytes stay. If there is nothing to say, the block goes.
+// or inserts one below the title. Lines of somebody else between the markers go below the block,
+// and further blocks go. All other bytes stay. If there is nothing to say, the block goes.
 func Put(src []byte, f Facts) []byte {
 	words := f.Words()
 	if len(words) == 0 {
 		return Without(src)
 	}
 	doc := markdown.Parse(src)
-	at, there := find(src)
+	b, there := find(src, 0)
 	if !there {
-		at = markdown.Span{Start: place(doc), End: place(doc)}
+		b.at = markdown.Span{Start: place(doc), End: place(doc)}
 	}
-	eol := doc.EOL(at.Start)
+	eol := doc.EOL(b.at.Start)
 	var text strings.Builder
-	if !there && at.Start > 0 && src[at.Start-1] != '\n' {
+	if !there && b.at.Start > 0 && src[b.at.Start-1] != '\n' {
 		text.WriteString(eol)
 	}
 	text.WriteString(opening + eol)
@@ -44,23 +53,39 @@ func Put(src []byte, f Facts) []byte {
 		text.WriteString(w[0] + ": " + w[1] + eol)
 	}
 	text.WriteString(closing + eol)
-	if !there {
+	if !there || b.foreign != "" {
 		text.WriteString(eol)
 	}
-	return splice(src, at, text.String())
+	text.WriteString(b.foreign)
+	out := splice(src, b.at, text.String())
+	for {
+		more, again := find(out, b.at.Start+text.Len())
+		if !again {
+			return out
+		}
+		out = more.removed(out)
+	}
 }
 
-// Without returns the digest without its block and the blank line below it.
+// Without returns the digest without its blocks and the blank lines below them.
 func Without(src []byte) []byte {
-	at, there := find(src)
-	if !there {
-		return src
+	for {
+		b, there := find(src, 0)
+		if !there {
+			return src
+		}
+		src = b.removed(src)
 	}
-	rest := src[at.End:]
-	if line, _, _ := bytes.Cut(rest, []byte("\n")); len(rest) > 0 && len(bytes.TrimSpace(line)) == 0 {
-		at.End += min(len(line)+1, len(rest))
+}
+
+// removed returns the digest without the block, but with what somebody else wrote into it.
+func (b block) removed(src []byte) []byte {
+	rest := src[b.at.End:]
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	if b.foreign == "" && len(rest) > 0 && len(bytes.TrimSpace(line)) == 0 {
+		b.at.End += min(len(line)+1, len(rest))
 	}
-	return splice(src, at, "")
+	return splice(src, b.at, b.foreign)
 }
 
 func splice(src []byte, at markdown.Span, text string) []byte {
@@ -71,31 +96,53 @@ func splice(src []byte, at markdown.Span, text string) []byte {
 	return append(append(append(out, src[:at.Start]...), text...), src[at.End:]...)
 }
 
-// find returns the block, markers and last line end included. A block without its last marker, or
-// with more lines than baton writes, is not one: somebody wrote into it, and nothing of theirs may
-// be replaced.
-func find(src []byte) (markdown.Span, bool) {
-	const most = 4
-	for from := 0; from < len(src); {
+// mostLines is the most lines between the markers. What is longer is not a block whose last marker
+// belongs to its first.
+const mostLines = 40
+
+// find returns the first block from a position on. An example between fences is none, and neither
+// is one without its last marker.
+func find(src []byte, from int) (block, bool) {
+	if !bytes.Contains(src[from:], []byte(opening)) {
+		return block{}, false
+	}
+	fences := markdown.Parse(src).Fences()
+	for from < len(src) {
 		line, next := markdown.LineAt(src, from)
-		if string(bytes.TrimSpace(line)) != opening {
-			from = next
-			continue
-		}
-		at := markdown.Span{Start: from}
-		for n, pos := 0, next; n <= most && pos < len(src); n++ {
-			line, pos = markdown.LineAt(src, pos)
-			if string(bytes.TrimSpace(line)) == closing {
-				at.End = pos
-				return at, true
-			}
-			if label, _, ok := strings.Cut(string(line), ":"); !ok || !derived(label) {
-				break
+		fenced := slices.ContainsFunc(fences, func(f markdown.Fence) bool {
+			return f.Body.Start <= from && from < f.Body.End
+		})
+		if string(bytes.TrimSpace(line)) == opening && !fenced {
+			if b, ok := blockAt(src, from, next); ok {
+				return b, true
 			}
 		}
 		from = next
 	}
-	return markdown.Span{}, false
+	return block{}, false
+}
+
+// blockAt reads the block that begins at a position.
+func blockAt(src []byte, start, pos int) (block, bool) {
+	b := block{at: markdown.Span{Start: start}}
+	for n := 0; n <= mostLines && pos < len(src); n++ {
+		line, next := markdown.LineAt(src, pos)
+		text := string(bytes.TrimSpace(line))
+		label, _, labelled := strings.Cut(text, ":")
+		switch {
+		case text == closing:
+			b.at.End = next
+			return b, true
+		case text == opening:
+			return block{}, false
+		case labelled && derived(label):
+			b.derived = append(b.derived, text)
+		case text != "":
+			b.foreign += string(src[pos:next])
+		}
+		pos = next
+	}
+	return block{}, false
 }
 
 func derived(label string) bool {

@@ -21,17 +21,17 @@ func facts(complete, total int) Facts {
 	return f
 }
 
-const block = "<!-- baton: the next lines come from the tasks -->\nProgress: [█████░░░░░] 50%, 3 of 6 tasks complete\n" +
+const sample = "<!-- baton: the next lines come from the tasks -->\nProgress: [█████░░░░░] 50%, 3 of 6 tasks complete\n" +
 	"Focus: #4 JWT service (and 2 more in progress)\nLast activity: 2026-03-14 12:01, session 7 of #4\n" +
 	"Stopped at: #4, next: rotate keys\n<!-- baton: end -->\n"
 
 func TestF12_TheBlockStandsBelowTheTitle(t *testing.T) {
 	t.Parallel()
 	got := string(Put([]byte(digest), facts(3, 6)))
-	if want := strings.Replace(digest, "\n## ", "\n"+block+"\n## ", 1); got != want {
+	if want := strings.Replace(digest, "\n## ", "\n"+sample+"\n## ", 1); got != want {
 		t.Fatalf("%s", got)
 	}
-	if n := strings.Count(block, "\n"); n > 6 {
+	if n := strings.Count(sample, "\n"); n > 6 {
 		t.Errorf("the block has %d lines", n)
 	}
 	if again := string(Put([]byte(got), facts(3, 6))); again != got {
@@ -67,21 +67,53 @@ func TestF12_PlacesOfTheBlock(t *testing.T) {
 	}
 }
 
-// A person's text between the markers is never replaced.
-func TestF12_ABlockThatSomebodyChangedIsNotOne(t *testing.T) {
+// A formatter may put blank lines between Markdown and comments.
+func TestF12_BlankLinesInTheBlock(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string][2]string{
-		"a line of a person": {"Focus: ", "We wait for legal.\nFocus: "},
-		"no end":             {"<!-- baton: end -->\n", ""},
-		"another label":      {"Focus: ", "Owner: Kim\nFocus: "},
-	} {
-		src := strings.Replace(string(Put([]byte(digest), facts(3, 6))), change[0], change[1], 1)
-		if got := string(Put([]byte(src), facts(4, 6))); !strings.Contains(got, strings.TrimSuffix(change[1], "Focus: ")) {
-			t.Errorf("%s: %s", name, got)
-		}
-		if got := string(Without([]byte(src))); got != src {
-			t.Errorf("%s: %s", name, got)
-		}
+	spread := strings.Replace(string(Put([]byte(digest), facts(3, 6))), "-->\nProgress", "-->\n\nProgress", 1)
+	spread = strings.Replace(spread, "keys\n<!--", "keys\n\n<!--", 1)
+	got := string(Put([]byte(spread), facts(4, 6)))
+	if strings.Count(got, "<!-- baton: end -->") != 1 || !strings.Contains(got, "4 of 6") || strings.Contains(got, "3 of 6") {
+		t.Errorf("%s", got)
+	}
+	if got := string(Without([]byte(spread))); got != digest {
+		t.Errorf("%s", got)
+	}
+}
+
+// An example between fences is not the block.
+func TestF12_AnExampleIsNotTheBlock(t *testing.T) {
+	t.Parallel()
+	src := digest + "\n```\n" + sample + "```\n"
+	got := string(Put([]byte(src), facts(1, 2)))
+	if !strings.HasSuffix(got, "```\n"+sample+"```\n") || !strings.Contains(got, "1 of 2") {
+		t.Errorf("%s", got)
+	}
+}
+
+// A person's text between the markers stays, below the block, and is moved only once.
+func TestF12_WhatSomebodyWroteIntoTheBlockStays(t *testing.T) {
+	t.Parallel()
+	src := strings.Replace(string(Put([]byte(digest), facts(3, 6))), "Focus: ", "We wait for legal.\nOwner: Kim\nFocus: ", 1)
+	got := string(Put([]byte(src), facts(4, 6)))
+	if !strings.Contains(got, "<!-- baton: end -->\n\nWe wait for legal.\nOwner: Kim\n\n## ") || strings.Count(got, "Progress: ") != 1 {
+		t.Errorf("%s", got)
+	}
+	if again := string(Put([]byte(got), facts(4, 6))); again != got {
+		t.Errorf("%s", again)
+	}
+	want := strings.Replace(digest, "\n## ", "\nWe wait for legal.\nOwner: Kim\n\n## ", 1)
+	if got := string(Without([]byte(src))); got != want {
+		t.Errorf("%s", got)
+	}
+	open := strings.Replace(src, "<!-- baton: end -->\n", "", 1)
+	if got := string(Without([]byte(open))); got != open {
+		t.Errorf("a block without an end was removed:\n%s", got)
+	}
+	twice := strings.Replace(src, "\n## ", "\n"+sample+"\n## ", 1)
+	got = string(Put([]byte(twice), facts(4, 6)))
+	if strings.Count(got, "Progress: ") != 1 || !strings.Contains(got, "We wait for legal.") {
+		t.Errorf("%s", got)
 	}
 }
 

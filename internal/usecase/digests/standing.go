@@ -33,7 +33,7 @@ func FollowTasks(p *workspace.Workspace, c *workspace.Change) error {
 	was, _ := standing.Read(doc.Data)
 	f, err := Of(p).standingAfter(ctx, c, was)
 	if err != nil {
-		return err
+		return ctx.Err()
 	}
 	if next := standing.Put(doc.Data, f); !bytes.Equal(next, doc.Data) {
 		c.Tx.Write(place.State, next)
@@ -63,7 +63,7 @@ func (p Digests) standingAfter(ctx context.Context, c *workspace.Change, was sta
 	if err != nil {
 		return standing.Facts{}, err
 	}
-	last := was.Last
+	var last *standing.Entry
 	states := map[task.ID]*task.State{}
 	take := func(id task.ID, name string, s *task.State) {
 		at := slices.IndexFunc(all, func(k counted) bool { return k.name == name })
@@ -91,11 +91,19 @@ func (p Digests) standingAfter(ctx context.Context, c *workspace.Change, was sta
 	for _, gone := range c.Tx.Discards() {
 		all = slices.DeleteFunc(all, func(k counted) bool { return k.name == gone.Document })
 	}
-	for _, id := range slices.Concat([]task.ID{c.Stood}, atWork(all)) {
-		if id == "" || states[id] != nil || len(states) > mostNewest {
+	ids := []task.ID{c.Stood}
+	if was.Last != nil { // its entry counts only if it is still there
+		ids = append(ids, task.ID(was.Last.Task))
+	}
+	read := 0
+	for _, id := range append(ids, atWork(all)...) {
+		there := slices.ContainsFunc(all, func(k counted) bool { return k.id == id })
+		if !there || states[id] != nil || read == mostNewest+len(ids) {
 			continue
 		}
-		if l, err := p.LoadTask(ctx, c.Reader, id); err == nil {
+		read++
+		// This reads the store and not the transaction, so that the change does not depend on it.
+		if l, err := p.LoadTask(ctx, p.Store, id); err == nil {
 			states[id], last = l.State, newest(last, l.State)
 		}
 	}
@@ -182,7 +190,7 @@ func newest(last *standing.Entry, s *task.State) *standing.Entry {
 	if len(newest.Next) > 0 {
 		e.Next = newest.Next[0]
 	}
-	if e.Newer(last) || last != nil && last.Task == e.Task {
+	if e.Newer(last) {
 		return e
 	}
 	return last
@@ -225,7 +233,7 @@ const mostNewest = 3
 
 // StandingOf returns how far tasks are that were just loaded. was is what the digest says.
 func (p Digests) StandingOf(ctx context.Context, tasks []*workspace.Head, was standing.Facts) standing.Facts {
-	last := was.Last
+	var last *standing.Entry // an entry counts only if it is still there
 	begun := slices.DeleteFunc(slices.Clone(tasks), func(h *workspace.Head) bool { return h.Sessions == 0 })
 	sorting.By(begun, func(a, b *workspace.Head) int {
 		if x, y := a.FileStamp().ModTime, b.FileStamp().ModTime; x != y {
@@ -237,7 +245,7 @@ func (p Digests) StandingOf(ctx context.Context, tasks []*workspace.Head, was st
 		return task.CompareIDs(b.ID, a.ID)
 	})
 	for i, h := range begun {
-		if i >= mostNewest && (last == nil || string(h.ID) != last.Task) {
+		if i >= mostNewest && (was.Last == nil || string(h.ID) != was.Last.Task) {
 			continue
 		}
 		if l, err := p.LoadTask(ctx, p.Store, h.ID); err == nil {

@@ -1,7 +1,9 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"maps"
 
 	"baton/internal/chain"
@@ -94,9 +96,11 @@ func detail(l *workspace.Loaded) TaskDetail {
 		ChainInputs: []InputView{},
 		SizeBytes:   l.Doc.Size, TotalSessions: s.TotalSessions(), Warnings: []report.Finding{},
 	}
-	out.Reason = s.MetaText(BlockedKey)
-	if out.Reason == "" {
-		out.Reason = s.MetaText(reopenedKey)
+	out.Reason = cmp.Or(s.MetaText(BlockedKey), s.MetaText(reopenedKey))
+	if why, ok := s.MetaRaw(task.CancelledKey); ok && s.Status() == task.StatusCancelled {
+		var gone struct{ Reason string }
+		_ = json.Unmarshal(why, &gone) // somebody may have written anything
+		out.Reason = gone.Reason
 	}
 	out.ArchivedSessions = out.TotalSessions - len(s.Sessions)
 	if s.Summary != nil {
