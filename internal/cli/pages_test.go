@@ -247,7 +247,7 @@ func pages() map[string]scene {
 	}
 	maps.Copy(scenes, digestPages())
 	maps.Copy(scenes, dirPages())
-	maps.Copy(scenes, inWidths(widePages()))
+	maps.Copy(scenes, widePages())
 	return scenes
 }
 

@@ -20,127 +20,200 @@ import (
 	"baton/internal/workspace"
 )
 
+// The titles are as long as people write them.
 const (
-	longTitle = "Move the accounts and their invoices to the new storage layer, with all indexes"
-	longText  = "The old layer keeps running until every invoice of the last two years was compared with the new one, " +
-		"because the auditors want to see both"
+	moveTitle    = "Move the order tables to the new storage layer, with their indexes and constraints"
+	compareTitle = "Read orders from both layers for a week, and report every answer that differs"
+	reportTitle  = "Teach the monthly report of the finance department to read archived orders"
 )
 
-// widePages returns pages that print what people wrote, which may be long, for terminals of 80 and of 120 columns.
+// widePages returns pages with much text, each for a terminal of 80 and of 120 columns.
 func widePages() map[string]scene {
-	held := &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
-	waits := []tasks.Dependent{
-		{ID: "12", Title: longTitle, Status: "ready", State: "waiting", WaitingFor: []task.ID{"7"}},
-		{ID: "13", Title: "Docs", Status: "ready", State: "waiting", WaitingFor: []task.ID{"7", "12"}},
-	}
-	detail := taskScene(held)
-	detail.ID, detail.Title, detail.Requirements = "7", longTitle, longText
-	detail.Priority, detail.From, detail.Found, detail.Source = "high", "3", []task.ID{"21", "22"}, "gh:owner/repo#12"
-	gone := taskScene(nil)
-	gone.ID, gone.Title, gone.Status, gone.State, gone.Reason = "8", longTitle, "cancelled", "cancelled", longText
-	gone.Sessions, gone.ChainInputs, gone.Dependents = nil, nil, waits
-	stands := standing.Facts{
-		Focus: &standing.Task{ID: "7", Title: longTitle}, Others: 1,
-		Last: &standing.Entry{Task: "7", At: "2026-03-14 12:01", N: 4, Next: longText},
-	}
-	stands.Counted(3, 7)
-	own := digests.StateResult{
-		Layout: "baton", Path: ".baton/STATE.md", Size: digest.Size{Lines: 24, Bytes: 700}, MaxLines: 100, MaxBytes: 32_768,
-		GSD: &gsd.Model{}, Tasks: &stands, Next: &phases.Next{}, Decisions: []decision.Row{{Date: "2026-03-01", Text: longText}},
-	}
-	ends := longFinished()
-	started := startScene(held)
-	started.Title, started.Task, started.Next = longTitle, "7", []string{longText}
-	made := []tasks.Created{
-		{ID: "7", Title: longTitle, Path: ".baton/tasks/task-7-state.md", Ready: true},
-		{ID: "8", Title: "Docs", Path: ".baton/tasks/task-8-state.md", Dependencies: []task.ID{"7"}},
-	}
-	imported := &tasks.ImportReport{
-		Format: "github", Applied: true, Done: 3, Dropped: 1, Satisfied: 2,
-		Present: []tasks.ImportPresent{{ID: "5", Title: longTitle, Source: "gh:owner/repo#3"}},
-		NoPlace: []importing.Loss{
-			{What: "assignees", Count: 4}, {What: "labels other than priorities", Count: 11}, {What: "milestones", Count: 2},
-		},
-	}
-	planned := *imported
-	planned.Applied = false
-	boxes := setting{stdin: "- [ ] a\n"}
-	reopened := tasks.TaskChange{Task: "7", Title: longTitle, Status: "in_progress", Changed: true}
-	cancelled := tasks.CancelResult{
-		Task: "7", Title: longTitle, Status: "cancelled", Changed: true, Path: ".baton/tasks/task-7-state.md", Dependants: waits,
-	}
-	deleted := cancelled
-	deleted.Path = ".baton/archive/task-7-state.md"
-	moved := deleted
-	moved.Applied = true
-	return map[string]scene{
-		"wide_show":           {args: words("task show 7"), answer: detail},
-		"wide_show_cancelled": {args: words("task show 8"), answer: gone},
-		"wide_edit": {args: words("task edit 7 --title x --drop 2 --reason y"), answer: tasks.EditResult{
-			Task: "7", Title: longTitle, Path: ".baton/tasks/task-7-state.md", Changed: []string{"title", "criteria"},
-			Removed: []string{longText}, Archive: ".baton/archive/task-7-archive.md", Reopened: []int{3}, WaitingFor: []task.ID{"3", "4"},
-		}},
-		"wide_cancel":      {args: words("task cancel 7 --reason x"), answer: cancelled},
-		"wide_delete":      {args: words("task delete 7"), answer: deleted},
-		"wide_deleted":     {args: words("task delete 7 --apply"), answer: moved},
-		"wide_new":         {args: words("task new --from -"), set: boxes, answer: tasks.NewResult{Tasks: made}},
-		"wide_import":      {args: words("task import -"), set: boxes, answer: tasks.NewResult{Tasks: made, Import: &planned}},
-		"wide_imported":    {args: words("task import - --apply"), set: boxes, answer: tasks.NewResult{Tasks: made, Import: imported}},
-		"wide_start":       {args: words("session start 7"), answer: started},
-		"wide_history":     {args: words("history"), answer: ends},
-		"wide_decided":     {args: words("history --decisions"), answer: digests.DecisionList{Decisions: own.Decisions}},
-		"wide_state":       {args: words("state show"), answer: own},
-		"wide_next":        {args: words("state next"), answer: own},
-		"wide_next_phase":  {args: words("state next"), answer: gsdScene()},
-		"wide_reopen":      {args: words("task reopen 7"), answer: reopened},
-		"wide_complete":    {args: words("task complete 7"), answer: wideComplete()},
-		"wide_session_end": {args: words("session end 7"), answer: sessions.SessionEndResult{Task: "7", Logged: 2, Released: true}},
-	}
-}
-
-func longFinished() digests.HistoryResult {
-	return digests.HistoryResult{
-		Archived: 2, Tasks: []digests.FinishedTask{
-			{ID: "7", Title: longTitle, Status: "complete", Last: "2026-03-14 12:01"},
-			{ID: "6", Title: "Docs", Status: "cancelled"},
-		},
-		Phases: []digests.FinishedPhase{{ID: "1", Name: longTitle, Plans: 3}},
-	}
-}
-
-func wideComplete() tasks.CompleteResult {
-	return tasks.CompleteResult{
-		Task: "7", Title: longTitle, Status: "complete", Changed: true,
-		HandedTo: []tasks.InputReceipt{{Task: "12", Title: longTitle, Change: "added"}},
-		Ready:    []tasks.TaskRow{{ID: "12", Title: longTitle, Status: "ready", Ready: true, CriteriaTotal: 3}},
-		Warnings: []report.Finding{{
-			Code: "output_from_log", Severity: report.Info, Path: ".baton/tasks/task-7-state.md",
-			Text: "no task waits for #7, so its output is what its log says; `baton task output 7 --summary TEXT` replaces it",
-		}},
-	}
-}
-
-// inWidths returns pages for terminals of 80 and of 120 columns.
-func inWidths(pages map[string]scene) map[string]scene {
 	out := map[string]scene{}
-	for name, c := range pages {
-		narrow, wide := c, c
-		narrow.set, wide.set = terminal(80), terminal(120)
-		narrow.set.stdin, wide.set.stdin = c.set.stdin, c.set.stdin
-		out[name+"_80"], out[name+"_120"] = narrow, wide
+	for name, c := range map[string]scene{
+		"history_tasks": {words("history"), digests.HistoryResult{Archived: 12, Tasks: []digests.FinishedTask{
+			{ID: "12", Title: moveTitle, Status: "complete", Last: "2026-03-14 09:00"},
+			{ID: "9", Title: compareTitle, Status: "cancelled", Last: "2026-03-12 16:30"},
+			{ID: "PROJ-4", Title: reportTitle, Status: "cancelled"},
+		}, Phases: []digests.FinishedPhase{
+			{ID: "1", Name: "Foundation", Plans: 3},
+			{ID: "2", Name: "Storage of orders, invoices and everything that the finance department reads every month", Plans: 1},
+		}}, setting{}},
+		"history_rows":    {words("history --decisions"), digests.DecisionList{Layout: "baton", Decisions: longDecisions()}, setting{}},
+		"state_next_own":  {words("state next"), ownState(), setting{}},
+		"state_next_gsd":  {words("state next"), idleGSD(), setting{}},
+		"state_show_own":  {words("state show"), ownState(), setting{}},
+		"task_found":      {words("task show 12"), longTask(), setting{}},
+		"task_cancelled":  {words("task show 12"), cancelledTask(), setting{}},
+		"edit":            {append(words("task edit 12 --priority high"), "--title", moveTitle), editScene(), setting{}},
+		"cancel":          {append(words("task cancel 12 --reason"), cancelReason), cancelScene(), setting{}},
+		"delete":          {words("task delete 12"), deleteScene(false), setting{}},
+		"delete_applied":  {words("task delete 12 --apply"), deleteScene(true), setting{}},
+		"import_boxes":    {words("task import testdata/boxes.md"), importScene("checklist", false), setting{}},
+		"import_github":   {words("task import testdata/boxes.md --apply"), importScene("github", true), setting{}},
+		"new_several":     {words("task new --from testdata/tasks.json"), severalScene(), setting{}},
+		"session_started": {words("session start 12"), longStart(), setting{}},
+	} {
+		for suffix, columns := range map[string]int{"_80": 80, "_120": 120} {
+			c.set = terminal(columns)
+			out[name+suffix] = c
+		}
 	}
 	return out
 }
 
-// No page that people see while they plan and work is wider than the terminal, and none breaks a command in two.
-func TestPagesFitInto80And120Columns(t *testing.T) {
+// TestF15_WidePages checks that no line is wider than the terminal, and that the last one says what comes next.
+func TestF15_WidePages(t *testing.T) {
 	t.Parallel()
-	for name, c := range inWidths(widePages()) {
+	for name, c := range widePages() {
 		got := c.set.play(t, canned{answer: c.answer}, c.args...)
-		for line := range strings.SplitSeq(got.out+got.errors, "\n") {
+		lines := strings.Split(strings.TrimSuffix(got.out, "\n"), "\n")
+		for _, line := range append(lines, strings.Split(got.errors, "\n")...) {
 			if n := displaywidth.String(line); n > c.set.env.Width {
 				t.Errorf("%s: %d columns: %s", name, n, line)
 			}
 		}
+		end := strings.Join(lines[max(0, len(lines)-2):], " ")
+		if !strings.Contains(end, "baton ") && !strings.Contains(end, "--apply") && !strings.HasPrefix(name, "history_rows") {
+			t.Errorf("%s ends with %q", name, end)
+		}
+	}
+}
+
+func longDecisions() []decision.Row {
+	return []decision.Row{
+		{
+			Date: "2026-02-27", Phase: "1", Archived: true, Text: "Keep both layers for a week, and read from the old one until they agree",
+			Rationale: "a wrong order costs more than a week of work",
+		},
+		{
+			Date: "2026-03-02", Phase: "10.5", Archived: true,
+			Text: "Amounts are integers of cents in every table, every message and every report, whatever the currency of the customer is",
+		},
+	}
+}
+
+func ownState() digests.StateResult {
+	return digests.StateResult{
+		Layout: "baton", Path: ".baton/STATE.md", Size: digest.Size{Lines: 27, Bytes: 1_400}, MaxLines: 100, MaxBytes: 32_768,
+		GSD: &gsd.Model{Status: "unknown"}, Decisions: longDecisions(),
+		Tasks: &standing.Facts{
+			Total: 6, Complete: 2, Percent: 33, Focus: &standing.Task{ID: "12", Title: moveTitle}, Others: 1,
+			Last: &standing.Entry{
+				Task: "12", At: "2026-03-14 09:00", N: 4,
+				Next: "Copy the rows of the table invoices in portions of ten thousand, and stop when one of them fails",
+			},
+		},
+	}
+}
+
+func idleGSD() digests.StateResult {
+	r := gsdScene()
+	g := *r.GSD
+	g.ActivePhase, g.NextAction, g.Status, g.StatusRaw = "", "", "planning", "planning"
+	r.GSD, r.Next, r.Warnings = &g, &phases.Next{Action: "plan-phase", Phases: []string{"5"}}, nil
+	return r
+}
+
+func longTask() tasks.TaskDetail {
+	return tasks.TaskDetail{
+		ID: "12", Title: moveTitle, Status: "in_progress", Dialect: "v2", Path: ".baton/tasks/task-12-state.md", Priority: "high",
+		Epic: "New storage layer for orders (#10)", Repository: "api", From: "9", Found: []task.ID{"15", "17"},
+		Dependencies: []task.ID{"7", "9"}, SizeBytes: 3_400, TotalSessions: 4,
+		Criteria: []tasks.CriterionView{
+			{
+				N: 1, Text: "Every table has as many rows in the new layer as in the old one, and the sums of their amounts are equal",
+				Checked: true, Verified: true,
+				Evidence: ranCommand("go test ./storage/orders/... -run 'TestEveryTableHasItsRows|TestSumsAreEqual' -count 1 -race", true),
+			},
+			{N: 2, Text: "The indexes are used", Verify: "go test ./storage/orders/... -run TestPlansOfAllQueriesUseAnIndex -count 1 -v"},
+		},
+		Sessions: []workspace.SessionView{{
+			Number: 4, Started: "2026-03-14T09:00:00Z", Did: []string{"Copied the tables orders and items, and compared the sums of both"},
+			Next: []string{"Copy the rows of the table invoices in portions of ten thousand, and stop when one of them fails"},
+		}},
+		ChainInputs: []tasks.InputView{{Task: "7", Title: compareTitle, Text: "Both layers answer alike."}},
+		ChainOutput: tasks.OutputView{State: "empty"},
+		Claim:       &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z"},
+		Dependents:  []tasks.Dependent{{ID: "13", Title: reportTitle, Status: "ready", WaitingFor: []task.ID{"12"}}},
+	}
+}
+
+const cancelReason = "the vendor gives the storage layer up at the end of the year, so that nothing will be moved there"
+
+func cancelledTask() tasks.TaskDetail {
+	return tasks.TaskDetail{
+		ID: "12", Title: moveTitle, Status: "cancelled", Reason: cancelReason, Dialect: "v2", Path: ".baton/tasks/task-12-state.md",
+		Criteria: longTask().Criteria[1:], ChainOutput: tasks.OutputView{State: "empty"}, SizeBytes: 900,
+	}
+}
+
+func editScene() tasks.EditResult {
+	return tasks.EditResult{
+		Task: "12", Title: moveTitle, Path: ".baton/tasks/task-12-state.md", Archive: ".baton/archive/task-12-archive.md",
+		Changed: []string{"title", "priority", "dependencies", "requirements", "criterion 2", "criterion 3"}, Ready: true,
+	}
+}
+
+func cancelScene() tasks.CancelResult {
+	const tail = " waits for #12, which is cancelled: `baton task edit 13 --not-after 12` or `baton task reopen 12`"
+	return tasks.CancelResult{
+		Task: "12", Title: moveTitle, Status: "cancelled", Changed: true, Path: ".baton/tasks/task-12-state.md",
+		Dependants: []tasks.Dependent{
+			{ID: "13", Title: reportTitle, Status: "ready", WaitingFor: []task.ID{"12"}},
+		},
+		Warnings: []report.Finding{
+			{Code: "dependency_cancelled", Text: "task #13" + tail, Path: ".baton/tasks/task-13-state.md"},
+		},
+	}
+}
+
+func deleteScene(applied bool) tasks.CancelResult {
+	return tasks.CancelResult{
+		Task: "12", Title: moveTitle, Status: "cancelled", Changed: true, Path: ".baton/archive/task-12-state.md", Applied: applied,
+	}
+}
+
+func importScene(format string, applied bool) tasks.NewResult {
+	r := tasks.NewResult{
+		Tasks: []tasks.Created{
+			{ID: "12", Title: moveTitle, Path: ".baton/tasks/task-12-state.md", Ready: true},
+			{ID: "13", Title: reportTitle, Path: ".baton/tasks/task-13-state.md", Dependencies: []task.ID{"12"}},
+			{ID: "14", Title: "Remove the old layer", Path: ".baton/tasks/task-14-state.md", Dependencies: []task.ID{"12", "13"}},
+		},
+		Import: &tasks.ImportReport{Format: format, Applied: applied, Done: 2, Satisfied: 1},
+	}
+	if format == "github" {
+		r.Import.Present = []tasks.ImportPresent{
+			{ID: "9", Title: compareTitle, Source: "github:acme/order-service#204"},
+			{ID: "11", Title: "Freeze the schema", Source: "github:acme/order-service#199", Deleted: true},
+		}
+		r.Import.NoPlace = []importing.Loss{{What: "assignees", Count: 4}, {What: "comments", Count: 17}, {What: "labels", Count: 6}}
+	}
+	return r
+}
+
+func severalScene() tasks.NewResult {
+	return tasks.NewResult{Tasks: []tasks.Created{
+		{
+			ID: "12", Title: moveTitle, Path: ".baton/tasks/task-12-state.md", Ready: true, Dependencies: []task.ID{"7"},
+			Inputs: []task.ID{"7"},
+		},
+		{ID: "13", Title: reportTitle, Path: ".baton/tasks/task-13-state.md", Dependencies: []task.ID{"12"}},
+		{ID: "14", Title: "Remove the old layer", Path: ".baton/tasks/task-14-state.md", Dependencies: []task.ID{"12", "13"}},
+	}, Warnings: []report.Finding{
+		{Code: "no_criteria", Text: "#12, #13 and #14 have no criteria, so nothing says when they are done"},
+	}}
+}
+
+func longStart() sessions.SessionStartResult {
+	held := &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
+	return sessions.SessionStartResult{
+		Session: "s-1", Task: "12", Title: moveTitle, Path: ".baton/tasks/task-12-state.md", As: "agent-1@desk",
+		Started: "2026-03-14T12:00:00Z", Number: 5, Claim: held, Criteria: longTask().Criteria[1:],
+		Next: longTask().Sessions[0].Next,
+		Inputs: []tasks.InputReceipt{{
+			Task: "7", Title: compareTitle, Change: "inserted", Begins: "Both layers answer alike, except for orders without a customer",
+		}},
 	}
 }

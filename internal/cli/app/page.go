@@ -234,6 +234,18 @@ func (p *Page) Rest(t Tone, indent, before, text string) {
 	}
 }
 
+// Below puts a text under a line, wrapped, each of its lines with the indent.
+func (p *Page) Below(t Tone, indent, text string) {
+	room := 0
+	if p.Width > 0 {
+		room = max(p.Width-displaywidth.String(indent), 20)
+	}
+	for _, line := range Wrap(safetext.Visible(text), room) {
+		p.Paint(t, indent+line)
+		p.End()
+	}
+}
+
 // Wrap breaks a line at spaces so that each part fits into room columns; a longer word stays whole.
 // A command in backquotes is one word if it fits on a line. 0 = no limit.
 func Wrap(text string, room int) []string { return wrapWords(text, room, false) }

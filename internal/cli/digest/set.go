@@ -157,7 +157,10 @@ func showNext(d *app.App, cmd *cobra.Command) error {
 			p.Line(app.Plain, "%s", NextWords(next.Action, next.Phases))
 		case command == "":
 			p.Line(app.Plain, "No phase is next.")
-			p.Hint("To see which tasks you can start: baton task ready")
+			if state.Tasks == nil || state.Tasks.Total == 0 {
+				p.Hint("To see which tasks you can start: baton task ready")
+			}
+			nextTask(p, state.Tasks)
 		}
 		if command != "" {
 			p.Hint("Next: %s", command)

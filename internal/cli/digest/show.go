@@ -57,6 +57,21 @@ func state(p *app.Page, r digests.StateResult) {
 	}
 	if command := nextOf(r); command != "" {
 		p.Hint("Next: %s", command)
+	} else {
+		nextTask(p, r.Tasks)
+	}
+}
+
+// nextTask says which task comes next, as long as no phase has begun.
+func nextTask(p *app.Page, f *standing.Facts) {
+	switch {
+	case f == nil || f.Total == 0:
+	case f.Focus != nil:
+		p.Hint("Next: baton session start %s", f.Focus.ID)
+	case f.Complete < f.Total:
+		p.Hint("To see which tasks you can start: baton task ready")
+	default:
+		p.Hint("To see what was finished: baton history")
 	}
 }
 

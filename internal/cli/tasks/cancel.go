@@ -31,7 +31,7 @@ func cancelCommand(d *app.App) *cobra.Command {
 				return p.Tasks.Cancel(ctx, ask)
 			}, func(p *app.Page, c tasks.CancelResult) {
 				if c.Changed {
-					p.Add(app.Good, "Cancelled "+c.Task.Ref()).Add(app.Plain, titled(c.Title)+": "+r.Reason).End()
+					headline(p, "Cancelled "+c.Task.Ref(), c.Title, ": "+r.Reason)
 				} else {
 					p.Line(app.Plain, "Nothing to do: %s is already cancelled.", c.Task.Ref())
 				}
@@ -62,12 +62,14 @@ func deleteCommand(d *app.App) *cobra.Command {
 				if c.Applied {
 					word = "Deleted "
 				}
-				p.Add(app.Good, word+c.Task.Ref()).Add(app.Plain, titled(c.Title)).End()
+				headline(p, word+c.Task.Ref(), c.Title, "")
 				p.Line(app.Plain, "  its file in the archive: %s", c.Path)
 				p.Remarks = c.Warnings
 				if !c.Applied {
 					p.Hint("To do it: baton task delete %s --apply", c.Task)
+					return
 				}
+				p.Hint("To see what you can start: baton task ready")
 			})
 		},
 	})

@@ -162,7 +162,7 @@ func pageEdit(p *app.Page, r tasks.EditResult) {
 		p.Remarks = r.Warnings
 		return
 	}
-	p.Add(app.Good, "Changed "+r.Task.Ref()).Add(app.Plain, titled(r.Title)+": "+strings.Join(r.Changed, ", ")).End()
+	headline(p, "Changed "+r.Task.Ref(), r.Title, ": "+strings.Join(r.Changed, ", "))
 	p.Line(app.Plain, "  %s", r.Path)
 	if r.Archive != "" {
 		p.Line(app.Plain, "  what it said before is in %s", r.Archive)
@@ -171,4 +171,9 @@ func pageEdit(p *app.Page, r tasks.EditResult) {
 		p.Line(app.Plain, "  waits for %s", refs(r.WaitingFor))
 	}
 	p.Remarks = r.Warnings
+	if r.Ready {
+		p.Hint("Next: baton session start %s", r.Task)
+		return
+	}
+	p.Hint("To see it: baton task show %s", r.Task)
 }

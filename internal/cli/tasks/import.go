@@ -5,9 +5,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
-	"baton/internal/task/importing/formats"
-
+	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
@@ -15,6 +15,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/task/importing"
 	"baton/internal/task/importing/backlog"
+	"baton/internal/task/importing/formats"
 	"baton/internal/usecase/tasks"
 )
 
@@ -132,8 +133,35 @@ func titled(title string) string {
 	return "  " + title
 }
 
+// headline puts what became of a task, its title and the details of it, wrapped.
+func headline(p *app.Page, done, title, details string) {
+	if title == "" {
+		p.Add(app.Good, done).Add(app.Plain, details).End()
+		return
+	}
+	p.Item("", app.Good, done+" ", title+details)
+}
+
+// named puts a task: what became of it, its title, and what else is to say. If that is too much for
+// one line, the title is wrapped and the rest goes below.
+func named(p *app.Page, t app.Tone, mark, title, rest string) {
+	title, rest = safetext.Visible(title), safetext.Visible(rest)
+	if p.Width == 0 || displaywidth.String(mark+titled(title)+"  "+rest) <= p.Width {
+		p.Add(t, mark).Add(app.Plain, titled(title))
+		if rest != "" {
+			p.Add(app.Faint, "  "+rest)
+		}
+		p.End()
+		return
+	}
+	p.Item("", t, mark+" ", title)
+	if rest != "" {
+		p.Below(app.Faint, strings.Repeat(" ", 2+len(mark)-len(strings.TrimLeft(mark, " "))), rest)
+	}
+}
+
 func pageImport(p *app.Page, r tasks.ImportResult) {
-	p.Add(app.Good, "Imported "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
+	named(p, app.Good, "Imported "+r.Task.Ref(), r.Title, r.Path)
 	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, safetext.Count(r.Sessions, "session"))
 	if r.Changed {
 		p.Line(app.Faint, "  its nested code fences were read leniently")
@@ -174,9 +202,9 @@ func pageImported(p *app.Page, r tasks.NewResult) {
 		}
 		after := ""
 		if len(t.Dependencies) > 0 {
-			after = "  after " + refs(t.Dependencies)
+			after = "after " + refs(t.Dependencies)
 		}
-		p.Add(app.Plain, "  "+t.ID.Ref()+titled(t.Title)).Add(app.Faint, after).End()
+		named(p, app.Plain, "  "+t.ID.Ref(), t.Title, after)
 	}
 	if n := len(rep.Present); n > 0 {
 		p.Line(app.Plain, "Already here: %s", safetext.Count(n, "task"))
@@ -189,7 +217,7 @@ func pageImported(p *app.Page, r tasks.NewResult) {
 			if t.Deleted {
 				deleted = "  deleted"
 			}
-			p.Add(app.Plain, "  "+t.ID.Ref()+titled(t.Title)).Add(app.Faint, "  "+t.Source+deleted).End()
+			named(p, app.Plain, "  "+t.ID.Ref(), t.Title, t.Source+deleted)
 		}
 	}
 	pageLeftOut(p, rep, len(r.Tasks) > 0)

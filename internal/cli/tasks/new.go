@@ -185,7 +185,7 @@ func pageNew(p *app.Page, r tasks.NewResult) {
 		return
 	}
 	for _, t := range r.Tasks {
-		p.Add(app.Good, "Created "+t.ID.Ref()).Add(app.Plain, "  "+t.Title).Add(app.Faint, "  "+t.Path).End()
+		named(p, app.Good, "Created "+t.ID.Ref(), t.Title, t.Path)
 		if len(t.Dependencies) > 0 {
 			p.Line(app.Plain, "  after %s", refs(t.Dependencies))
 		}

@@ -85,9 +85,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult, awaited bool) 
 	if r.Resumed {
 		verb = "Continued"
 	}
-	p.Add(app.Good, fmt.Sprintf("%s session %d", verb, r.Number)).
-		Add(app.Plain, " of "+r.Task.Ref()+titled(r.Title)).
-		End()
+	p.Item("", app.Good, fmt.Sprintf("%s session %d", verb, r.Number), "of "+r.Task.Ref()+titled(r.Title))
 	p.Line(app.Plain, "  file   %s", r.Path)
 	p.Line(app.Plain, "  as     %s since %s", r.As, p.Clock(r.Started))
 	if r.Claim != nil {
@@ -98,7 +96,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult, awaited bool) 
 		p.Line(app.Warn, "  claim  none: baton cannot keep claims here")
 	}
 	for _, in := range r.Inputs {
-		p.Line(app.Plain, "  input  %s, %s", strings.TrimSpace(in.Task.Ref()+" "+in.Title), inputNews(in, r))
+		p.Item("  ", app.Plain, "input ", strings.TrimSpace(in.Task.Ref()+" "+in.Title)+", "+inputNews(in, r))
 	}
 	inputChanges(p, "", r.InputChanged)
 	criteria(p, "Open criteria", r.Criteria)
@@ -111,12 +109,11 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult, awaited bool) 
 	Neighbours(p, r.Neighbours)
 	p.Remarks = r.Warnings
 	p.End()
-	hint := "Read the file first. Before you stop: baton task log %[1]s --did TEXT --next TEXT, then baton " +
-		"session end %[1]s"
+	p.Hint("Read the file first.")
+	p.Hint("Before you stop: baton task log %[1]s --did TEXT --next TEXT, then baton session end %[1]s", r.Task)
 	if !lacks(r.Warnings, r.Task) {
-		hint += ", or if it is done: " + outputStep(r.Task, awaited)
+		p.Hint("When it is done: %s", outputStep(r.Task, awaited))
 	}
-	p.Hint(hint, r.Task)
 }
 
 // lacks reports whether entries of a task are lost, so that it cannot be completed.
@@ -163,6 +160,11 @@ func inputNews(in tasks.InputReceipt, r sessions.SessionStartResult) string {
 		}
 	}
 	begins := ": " + safetext.Columns(in.Begins, inputColumns)
+	if cut, short := strings.CutSuffix(begins, "…"); short {
+		if last := strings.LastIndexByte(cut, ' '); last > inputColumns/2 {
+			begins = cut[:last] + " …" // no part of a word
+		}
+	}
 	if in.Begins == "" {
 		begins = ""
 	}

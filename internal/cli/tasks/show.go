@@ -81,17 +81,21 @@ func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
 			status, _ := app.TaskStatus(
 				tasks.TaskRow{Status: down.Status, Ready: down.Ready, WaitingFor: down.WaitingFor},
 			)
-			p.Line(app.Plain, "  %s %s (%s)", down.ID.Ref(), down.Title, status)
+			p.Item("  ", app.Plain, down.ID.Ref(), strings.TrimSpace(down.Title+" ("+status+")"))
 		}
 	}
 	if r.Commits {
 		commits(p, t.Commits)
 	}
 	p.Findings(t.Warnings)
+	if t.Status == "cancelled" {
+		p.End()
+		p.Hint("To take it up again: baton task reopen %s", t.ID)
+	}
 }
 
 func taskHead(p *app.Page, t tasks.TaskDetail) {
-	p.Add(app.Strong, strings.TrimSpace(t.ID.Ref()+" "+t.Title)).End()
+	p.Wrapped(app.Strong, strings.TrimSpace(t.ID.Ref()+" "+t.Title))
 	done := 0
 	for _, c := range t.Criteria {
 		if c.Checked {
@@ -199,11 +203,11 @@ func criteria(p *app.Page, title string, list []tasks.CriterionView) {
 		switch {
 		case c.Checked:
 			t, text := proof(c)
-			p.Line(t, "       %s", text)
+			p.Below(t, "       ", text)
 		case c.Evidence != nil && c.Evidence.Kind == "run" && !c.Evidence.Passed:
-			p.Line(app.Bad, "       failed: %s", c.Evidence.Command)
+			p.Below(app.Bad, "       ", "failed: "+c.Evidence.Command)
 		case c.Verify != "":
-			p.Line(app.Faint, "       to verify: %s", c.Verify)
+			p.Below(app.Faint, "       ", "to verify: "+c.Verify)
 		}
 	}
 }
@@ -213,13 +217,16 @@ func inputs(p *app.Page, t tasks.TaskDetail) {
 		p.Heading("Inputs")
 	}
 	for _, in := range t.ChainInputs {
-		p.Line(app.Plain, "  From %s", strings.TrimSpace(in.Task.Ref()+" "+in.Title))
+		p.Item("  ", app.Plain, "From", strings.TrimSpace(in.Task.Ref()+" "+in.Title))
 		p.Block("    ", in.Text, inputLines)
 	}
 	inputChanges(p, "", t.InputChanged)
 }
 
 func output(p *app.Page, t tasks.TaskDetail) {
+	if t.Status == "cancelled" && t.ChainOutput.State == "empty" {
+		return
+	}
 	p.Heading("Output")
 	switch t.ChainOutput.State {
 	case "written":

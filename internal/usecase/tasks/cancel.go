@@ -100,6 +100,18 @@ func cancelled(l *workspace.Loaded, op, reason string, c *workspace.Change) (*ta
 	return next, nil
 }
 
+// cancelReason returns why a task was cancelled, or "" if nobody said so.
+func cancelReason(s *task.State) string {
+	raw, _ := s.MetaRaw(task.CancelledKey)
+	node, fault := jsontext.Relaxed(raw)
+	if fault != nil {
+		return ""
+	}
+	said, _ := node.Member("reason")
+	reason, _ := said.Value.Text(raw)
+	return reason
+}
+
 // cancelling fills the answer, with the open tasks that wait for the task.
 func (p Tasks) cancelling(ctx context.Context, l *workspace.Loaded, next *task.State) (CancelResult, error) {
 	out := CancelResult{

@@ -126,7 +126,7 @@ type TaskDetail struct {
 	Ready  bool    `json:"ready"` // computed, never stored
 	// dependencies that are not complete, or missing
 	WaitingFor []task.ID `json:"waiting_for,omitempty"`
-	// why it is blocked or was reopened, until the next entry
+	// why it is blocked, cancelled or was reopened, until the next entry
 	Reason           string                  `json:"reason,omitempty"`
 	Forced           *Forced                 `json:"forced,omitempty"` // for a task that was completed by force
 	Dialect          string                  `json:"dialect"`

@@ -102,6 +102,9 @@ func detail(l *workspace.Loaded) TaskDetail {
 		_ = json.Unmarshal(why, &gone) // somebody may have written anything
 		out.Reason = gone.Reason
 	}
+	if out.Status == string(task.StatusCancelled) {
+		out.Reason = cancelReason(s)
+	}
 	out.ArchivedSessions = out.TotalSessions - len(s.Sessions)
 	if s.Summary != nil {
 		out.ArchivedSummary = s.Summary.Body
