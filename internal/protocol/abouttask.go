@@ -223,8 +223,8 @@ func (w wording) open() section {
 		s.units = []unit{
 			{
 				lines: []string{
-					"", fmt.Sprintf("Every %s is checked: `baton task output %s --summary TEXT` writes what other "+
-						"tasks receive, `baton task complete %[2]s` ends the task.", word, w.id()),
+					"", fmt.Sprintf("Every %s is checked: `baton task complete %s` ends the task. If a task waits for "+
+						"it, first `baton task output %[2]s --summary TEXT`.", word, w.id()),
 				},
 			},
 		}

@@ -220,7 +220,7 @@ func StopReason(f Facts) string {
 		}
 	}
 	state := "Every " + word(w.words(), false) + " is checked; `baton task complete " + w.id() +
-		"` ends the task once its output is written."
+		"` ends the task (if a task waits for it, write its output first)."
 	switch {
 	case w.Task.Total == 0 && open == 0, w.Task.Lacks && open == 0:
 		state = ""

@@ -84,7 +84,10 @@ func TestOrientationOfEverySession(t *testing.T) {
 					f.Task.Criteria[i].Checked = true
 				}
 			},
-			[]string{"Every criterion is checked: `baton task output 101 --summary TEXT`", "`baton task complete 101` ends"},
+			[]string{
+				"Every criterion is checked: `baton task complete 101` ends the task.",
+				"If a task waits for it, first `baton task output 101 --summary TEXT`.",
+			},
 			[]string{"Open criteria"},
 		},
 		{

@@ -122,8 +122,8 @@ func full() []phase {
 					"and done again; with it, work continues across any number of context windows.",
 			},
 			{
-				"P25", "If every {one} is checked, write the output for the tasks that depend on this one, `baton " +
-					"task output {id} --summary TEXT`, then `baton task complete {id}`.",
+				"P25", "If every {one} is checked: `baton task complete {id}`. If a task waits for it, first write " +
+					"the output, `baton task output {id} --summary TEXT`.",
 			},
 			{"P26", "Commit all changes, including {file} unless git ignores it (`git check-ignore`)."},
 		}},
@@ -183,8 +183,8 @@ func lean() []phase {
 				"The next session needs it: without it, work is lost and done again; with it, work continues across " +
 				"any number of context windows."},
 			{
-				"P25", "If every {one} is checked, write the output for the tasks that depend on this one, `baton " +
-					"task output {id} --summary TEXT`, then `baton task complete {id}`.",
+				"P25", "If every {one} is checked: `baton task complete {id}`. If a task waits for it, first write " +
+					"the output, `baton task output {id} --summary TEXT`.",
 			},
 			{"B11", "Do not push, release or deploy anything unless somebody asked you to."},
 		}},

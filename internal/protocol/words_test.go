@@ -41,7 +41,7 @@ func points() map[string]covered {
 			"append an entry to the log: what was done, which issues came up, what comes next",
 		},
 		"P24": {h, "The next session knows only what is written", "", ""},
-		"P25": {h, "write the output for the tasks that depend on this one", h, "write the output for the tasks that depend on this one"},
+		"P25": {h, "first write the output", h, "first write the output"},
 		"P26": {h, "Commit all changes, including the task's state file unless git ignores it", "", ""},
 
 		"R1": {i, "a suggestion changes nothing", i, "a suggestion changes nothing"},

@@ -32,12 +32,17 @@ tasks are completed one after the other, until one is refused.`,
 			case r.Reason != "" && !r.Force:
 				return app.Usage(cmd.CommandPath(), "--reason needs --force")
 			}
+			others := true // wait for the whole
 			return app.AnswerEach(
 				d, cmd, args, func(ctx context.Context, p *project.Project, id string) (tasks.CompleteResult, error) {
 					ask := r
 					ask.ID = id
-					return p.Tasks.Complete(ctx, ask)
-				}, pageComplete,
+					done, err := p.Tasks.Complete(ctx, ask)
+					if err == nil && !d.JSON && done.Parent != "" {
+						others = p.Tasks.IsAwaited(ctx, done.Parent)
+					}
+					return done, err
+				}, func(p *app.Page, done tasks.CompleteResult) { pageComplete(p, done, others) },
 			)
 		},
 	})
@@ -46,7 +51,7 @@ tasks are completed one after the other, until one is refused.`,
 	return cmd
 }
 
-func pageComplete(p *app.Page, r tasks.CompleteResult) {
+func pageComplete(p *app.Page, r tasks.CompleteResult, awaited bool) {
 	if r.Changed {
 		p.Add(app.Good, "Completed "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).End()
 	} else {
@@ -75,7 +80,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 	}
 	if len(r.Ready) == 0 {
 		if r.Parent != "" {
-			p.Hint("Next: baton task output %s --summary TEXT, then baton task complete %s", r.Parent, r.Parent)
+			p.Hint("Next: %s", outputStep(r.Parent, awaited))
 		}
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -28,19 +29,24 @@ func showCommand(d *app.App) *cobra.Command {
 		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
+			last := map[task.ID]bool{} // no task waits for its output
 			return app.AnswerEach(d, cmd, args, func(
 				ctx context.Context, p *project.Project, id string,
 			) (tasks.TaskDetail, error) {
 				ask := r
 				ask.ID = id
-				return p.Tasks.Show(ctx, ask)
+				t, err := p.Tasks.Show(ctx, ask)
+				if err == nil && !d.JSON && t.Section == nil && t.ChainOutput.State == "empty" {
+					last[t.ID] = !p.Tasks.IsAwaited(ctx, t.ID)
+				}
+				return t, err
 			}, func(p *app.Page, t tasks.TaskDetail) {
 				if t.Section != nil {
 					p.Block("", t.Section.Text, 0)
 					p.Remarks = t.Warnings
 					return
 				}
-				pageTask(p, t, r)
+				pageTask(p, t, r, last[t.ID])
 			})
 		},
 	})
@@ -58,7 +64,7 @@ const (
 	outputLines = 12
 )
 
-func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
+func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest, last bool) {
 	if torn := slices.IndexFunc(
 		t.Warnings, func(f report.Finding) bool { return f.Code == report.CodeConflictMarkers },
 	); torn >= 0 {
@@ -74,7 +80,7 @@ func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
 	criteria(p, "Criteria", t.Criteria)
 	inputs(p, t)
 	sessionList(p, t, r.All)
-	output(p, t)
+	output(p, t, last)
 	if r.Deps && len(t.Dependents) > 0 {
 		p.Heading("Downstream")
 		for _, down := range t.Dependents {
@@ -223,7 +229,7 @@ func inputs(p *app.Page, t tasks.TaskDetail) {
 	inputChanges(p, "", t.InputChanged)
 }
 
-func output(p *app.Page, t tasks.TaskDetail) {
+func output(p *app.Page, t tasks.TaskDetail, last bool) {
 	if t.Status == "cancelled" && t.ChainOutput.State == "empty" {
 		return
 	}
@@ -234,6 +240,10 @@ func output(p *app.Page, t tasks.TaskDetail) {
 	case "minimal":
 		p.Line(app.Plain, "  small fix, no output for other tasks")
 	default:
+		if last {
+			p.Line(app.Faint, "  none, and no task waits for it")
+			return
+		}
 		p.Line(app.Faint, "  none yet: baton task output %s --summary TEXT", t.ID)
 	}
 }
