@@ -42,7 +42,7 @@ func (d *App) usual(cmd *cobra.Command, words []string) string {
 // toStatus returns the command that gives a task a status, as in "update 2 --status done".
 func toStatus(words []string) string {
 	switch words[0] {
-	case "update", "set", "edit", "change", "modify", "move", "mark", "status":
+	case "update", "set", "edit", "change", "modify", "move", "mark", "status", "set-status", "mv":
 	default:
 		return ""
 	}
@@ -90,13 +90,13 @@ func UsualWord(group, word string) []string {
 
 func usualTask(word string) []string {
 	switch word {
-	case "ls", "all", "tasks", "issues":
+	case "ls", "all", "tasks", "issue", "issues", "board", "backlog", "wip", "mine":
 		return []string{"task list"}
 	case "add", "create":
 		return []string{"task new"}
-	case "view", "get", "info", "describe":
+	case "view", "get", "info", "describe", "details", "history":
 		return []string{"task show ID"}
-	case "rename", "set", "update", "change", "modify", "amend", "retitle", "prioritize":
+	case "rename", "set", "update", "change", "modify", "amend", "retitle", "prioritize", "set-status":
 		return []string{"task edit ID"}
 	case "depends", "depend", "dep", "deps", "dependency", "link", "after":
 		return []string{"task edit ID --after OTHER", "task graph"}
@@ -106,7 +106,7 @@ func usualTask(word string) []string {
 		return []string{"task reopen ID"}
 	case "rm", "remove", "del", "destroy":
 		return []string{"task delete ID"}
-	case "abandon", "drop", "wontfix":
+	case "abandon", "drop", "wontfix", "skip":
 		return []string{"task cancel ID --reason TEXT"}
 	case "assign", "take", "pick", "grab":
 		return []string{"task claim ID"}
@@ -122,6 +122,20 @@ func usualTask(word string) []string {
 		return []string{"task ready"}
 	case "tree", "chain":
 		return []string{"task graph"}
+	case "prio", "priority":
+		return []string{"task edit ID --priority high"}
+	case "epic", "epics":
+		return []string{"task list --epic NAME"}
+	case "find", "grep", "filter", "search":
+		return []string{"search TEXT"}
+	case "subtask", "expand", "breakdown":
+		return []string{"task split ID"}
+	case "tick", "check-off":
+		return []string{"task check ID N"}
+	case "untick":
+		return []string{"task uncheck ID N"}
+	case "parse-prd", "import-issues", "load":
+		return []string{"task import FILE"}
 	case "verify", "prove", "test":
 		return []string{"task check ID N --run CMD"}
 	}
