@@ -39,9 +39,17 @@ Archived decisions: baton decision list --archived`,
 					return p.Digests.Decisions(ctx, ask)
 				}, func(p *app.Page, l digests.DecisionList) { pageDecisions(p, l, ask) })
 			}
+			folder := false
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.HistoryResult, error) {
+				_, places := p.FolderRoot()
+				folder = len(places) > 0
 				return p.Digests.History(ctx, r)
-			}, pageHistory)
+			}, func(p *app.Page, h digests.HistoryResult) {
+				pageHistory(p, h)
+				if folder && h.Spec == nil {
+					p.Hint("Clean-ups of the state folder: baton dir history")
+				}
+			})
 		},
 	})
 	cmd.Flags().BoolVar(&archived, "decisions", false, "") // the same as decision list --archived

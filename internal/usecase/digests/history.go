@@ -47,7 +47,8 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 	}
 	d, err := p.readDigest(ctx, op)
 	switch {
-	case err != nil && report.KindOf(err) == report.NotFound && p.Found:
+	case err != nil && report.KindOf(err) == report.NotFound && p.Found,
+		report.CodeOf(err) == report.CodeNoDigest && p.AnyRoot() != "": // a state folder, for instance
 		return p.finished(ctx, nil, r.ID)
 	case err != nil:
 		return HistoryResult{}, err
