@@ -36,6 +36,7 @@ type App struct {
 
 	stdinFor  string // flag that standard input was read for; it can be read once
 	DryRun    bool   // show what the command would change
+	each      bool   // the command is at one of several words
 	Again     string // how to do what DryRun shows; "" means without the flag
 	HelpError error  // help that could not be printed: cobra takes no error from a help function
 }
@@ -192,6 +193,9 @@ func (d *App) call(
 		err = closed
 	}
 	if r := o.Rehearsal; r != nil && r.Done {
+		if d.each { // AnswerEach prints it
+			return workspace.ErrRehearsed
+		}
 		if err := d.present(r, func(p *Page) { pageRehearsal(p, r, d.Again) }); err != nil {
 			return err
 		}

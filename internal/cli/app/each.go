@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,8 +19,9 @@ import (
 const MostIDs = 64
 
 // AnswerEach is Answer for a command that takes one word or several. One after the other, it does
-// what use does with a word; the first failure ends that, and says what was done before. With
-// --json, several words have a list as their answer.
+// what use does with a word. The first failure ends that, and says what was done before and what
+// was not tried. With --json, several words have a list as their answer. A dry run shows each as if
+// it were alone.
 func AnswerEach[T any](
 	d *App, cmd *cobra.Command, words []string, use func(context.Context, *project.Project, string) (T, error),
 	text func(*Page, T),
@@ -30,76 +32,89 @@ func AnswerEach[T any](
 			seen = append(seen, word)
 		}
 	}
-	if len(seen) == 1 || d.DryRun {
-		return d.oneByOne(seen, func(word string) error {
-			return Answer(d, cmd, func(ctx context.Context, p *project.Project) (T, error) {
-				return use(ctx, p, word)
-			}, text)
-		})
+	if len(seen) == 1 {
+		return Answer(d, cmd, func(ctx context.Context, p *project.Project) (T, error) {
+			return use(ctx, p, seen[0])
+		}, text)
 	}
-	results := []T{}
-	failed := d.oneByOne(seen, func(word string) error {
-		result, err := Ask(d, cmd, d.Options(cmd), func(ctx context.Context, p *project.Project) (T, error) {
+	d.each = true
+	var ended error // the failure, or that this was a dry run
+	results, pages := []any{}, []func(*Page){}
+	for i, word := range seen {
+		o := d.Options(cmd)
+		result, err := Ask(d, cmd, o, func(ctx context.Context, p *project.Project) (T, error) {
 			return use(ctx, p, word)
 		})
+		if errors.Is(err, workspace.ErrRehearsed) {
+			ended = err
+			results = append(results, o.Rehearsal)
+			pages = append(pages, func(p *Page) { pageRehearsal(p, o.Rehearsal, d.Again) })
+			continue
+		}
 		if err != nil {
-			return doneBefore(err, word, seen[:len(results)])
+			ended = endedAt(err, seen, i, d.DryRun)
+			break
 		}
 		results = append(results, result)
-		return nil
-	})
-	if failed != nil && len(results) == 0 {
-		return failed
+		pages = append(pages, func(p *Page) { text(p, result) })
+	}
+	failed := ended != nil && !errors.Is(ended, workspace.ErrRehearsed)
+	if failed && len(results) == 0 {
+		return ended
 	}
 	err := d.present(results, func(p *Page) {
-		var hints []byte
-		for i := range results {
-			part := p.Part()
-			text(part, results[i])
-			body, after := part.Parts()
-			if i > 0 && bytes.Count(body, []byte{'\n'}) > 8 {
-				p.End() // pages of several paragraphs
-			}
-			p.Raw.Write(body)
-			p.Remarks, hints = append(p.Remarks, part.Remarks...), after
-		}
-		if failed == nil { // what comes next is up to the last one
+		if hints := p.parts(pages); !failed { // what comes next is up to the last one
 			p.HintsAre(hints)
 		}
 	})
-	if failed != nil {
-		return failed
+	if ended != nil {
+		return ended
 	}
 	return err
 }
 
-// oneByOne calls do with each word. A dry run goes on to the next one.
-func (d *App) oneByOne(words []string, do func(string) error) error {
-	var rehearsed error
-	for _, word := range words {
-		err := do(word)
-		switch {
-		case errors.Is(err, workspace.ErrRehearsed):
-			rehearsed = err
-		case err != nil:
-			return err
+// parts writes pages one after the other, and returns the hints of the last one.
+func (p *Page) parts(pages []func(*Page)) []byte {
+	var hints []byte
+	for i, write := range pages {
+		part := p.Part()
+		write(part)
+		body, after := part.Parts()
+		if i > 0 && bytes.Count(body, []byte{'\n'}) > 8 {
+			p.End() // pages of several paragraphs
 		}
+		p.Raw.Write(body)
+		p.Remarks, hints = append(p.Remarks, part.Remarks...), after
 	}
-	return rehearsed
+	return hints
 }
 
-// doneBefore adds to the error about one of several words which were done before.
-func doneBefore(err error, word string, done []string) error {
+// endedAt adds to the error about words[at] which words were done before it and which were not
+// tried, in the hint and in the details.
+func endedAt(err error, words []string, at int, dry bool) error {
 	e := *report.As(err)
-	if !strings.Contains(e.Message, word) {
-		e.Message = word + ": " + e.Message
+	if !strings.Contains(e.Message, words[at]) {
+		e.Message = words[at] + ": " + e.Message
 	}
+	e.Details = maps.Clone(e.Details)
+	if e.Details == nil {
+		e.Details = map[string]any{}
+	}
+	done, left := words[:at], words[at+1:]
+	if dry {
+		done = words[:0]
+	}
+	e.Details["done"], e.Details["not_tried"] = done, left
+	var hints []string
 	if len(done) > 0 {
-		before := "done before it: " + strings.Join(done, ", ")
-		if e.Hint != "" {
-			before += "; " + e.Hint
-		}
-		e.Hint = before
+		hints = append(hints, "done before it: "+strings.Join(done, ", "))
 	}
+	if len(left) > 0 {
+		hints = append(hints, "not tried: "+strings.Join(left, ", "))
+	}
+	if e.Hint != "" {
+		hints = append(hints, e.Hint)
+	}
+	e.Hint = strings.Join(hints, "; ")
 	return &e
 }

@@ -16,7 +16,8 @@ func cancelCommand(d *app.App) *cobra.Command {
 		Use: "cancel ID… --reason TEXT", Short: "Give a task up",
 		Long: "Set a task to cancelled, with the reason, and end its claim. The answer names the tasks that " +
 			"wait for it. `baton task reopen` undoes it.",
-		Example: "baton task cancel 101 --reason \"the customer left\"",
+		Example: "baton task cancel 101 --reason \"the customer left\"\n" +
+			"baton task cancel 101 102 --reason \"both came twice\"",
 		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {

@@ -25,7 +25,8 @@ func claimCommand(d *app.App) *cobra.Command {
 			"the edit. Claiming again keeps the scope unless you give --scope.\n\n" +
 			"baton refuses a task that is complete on another branch, until you merge that branch. To do " +
 			"the task once more, give --force and --reason.",
-		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
+		Example: "baton task claim 101\nbaton task claim 101 102\n" +
+			"baton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
 			"baton task claim --next --as worker-1 --lease 1h\n" +
 			"baton task claim 101 --steal --reason \"the other session is gone\"",
 		MaxArgs: app.MostIDs,

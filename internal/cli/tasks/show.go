@@ -24,7 +24,7 @@ func showCommand(d *app.App) *cobra.Command {
 		Long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, " +
 			"the last sessions, next steps and output. --section prints one section as it is in the file. " +
 			"--json prints everything.",
-		Example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\n" +
+		Example: "baton task show 101\nbaton task show 101 102\nbaton task show 101 --section \"Progress Log\"\n" +
 			"baton task show 101 --all --deps --json",
 		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.ReadingExits[:],
