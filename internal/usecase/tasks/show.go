@@ -3,7 +3,6 @@ package tasks
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"maps"
 
 	"baton/internal/chain"
@@ -97,11 +96,6 @@ func detail(l *workspace.Loaded) TaskDetail {
 		SizeBytes:   l.Doc.Size, TotalSessions: s.TotalSessions(), Warnings: []report.Finding{},
 	}
 	out.Reason = cmp.Or(s.MetaText(BlockedKey), s.MetaText(reopenedKey))
-	if why, ok := s.MetaRaw(task.CancelledKey); ok && s.Status() == task.StatusCancelled {
-		var gone struct{ Reason string }
-		_ = json.Unmarshal(why, &gone) // somebody may have written anything
-		out.Reason = gone.Reason
-	}
 	if out.Status == string(task.StatusCancelled) {
 		out.Reason = cancelReason(s)
 	}
