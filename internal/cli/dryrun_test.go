@@ -41,6 +41,7 @@ var apart = map[string]string{
 	"merge driver": "git calls it, and takes the file that it writes",
 	"selftest":     "works in a folder of its own, which it removes",
 	"statusline":   "an agent calls it; it prints one line",
+	"task prove":   "runs a command, and what that writes cannot be foreseen",
 }
 
 func TestD52_EveryCommandThatWritesHasApplyOrDryRun(t *testing.T) {

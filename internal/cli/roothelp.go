@@ -98,6 +98,7 @@ Work on a task
   baton session start ID             claim a task and see what is open
   baton task log ID                  hand off: what you did, what comes next
   baton task check ID CRITERION      check off a criterion; --run verifies it
+  baton task prove ID N -- CMD       check off a criterion if a command succeeds
   baton task uncheck ID CRITERION    reopen a criterion
   baton session end ID|SESSION       end a session
   baton task output ID               write what dependent tasks receive

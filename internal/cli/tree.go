@@ -31,6 +31,7 @@ func tree(d *app.App) *cobra.Command {
 		}
 		return bare(d, cmd)
 	}
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return d.NotAllowed(cmd) }
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetOut(d.Env.Stdout)

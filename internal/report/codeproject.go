@@ -22,6 +22,8 @@ const (
 	CodeNoFolder Code = "no_folder"
 	// there is no project here, or it does not have what the command needs
 	CodeNoProject Code = "no_project"
+	// the agent's client asks nobody here, so baton refuses what a person has to allow
+	CodeNotAllowedHere Code = "not_allowed_here"
 	// a setting of the project's files is not approved on this machine
 	CodeNotTrusted Code = "not_trusted"
 	// the search found nothing

@@ -11,12 +11,13 @@ import (
 )
 
 // DryRuns gives --dry-run to every command that writes, unless it has a way of its own to show
-// first what it does (D52). A command writes if it may have to wait for a lock.
+// first what it does (D52). A command writes if it may have to wait for a lock. A command that runs
+// another one gets no such flag, because nobody knows what that would write.
 func (d *App) DryRuns(cmd *cobra.Command) *cobra.Command {
 	EachCommand(cmd, func(c *cobra.Command) {
 		flags := c.Flags()
 		if strings.Contains(c.Annotations[ExitsKey], string(report.Locked)) && flags.Lookup("apply") == nil &&
-			flags.Lookup("dry-run") == nil {
+			flags.Lookup("dry-run") == nil && c.Annotations[AskedKey] == "" {
 			flags.BoolVar(&d.DryRun, "dry-run", false, "show what would change, and write nothing")
 		}
 	})

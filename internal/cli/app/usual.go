@@ -136,8 +136,8 @@ func usualTask(word string) []string {
 		return []string{"task uncheck ID N"}
 	case "parse-prd", "import-issues", "load":
 		return []string{"task import FILE"}
-	case "verify", "prove", "test":
-		return []string{"task check ID N --run CMD"}
+	case "verify", "test":
+		return []string{"task prove ID N -- CMD"}
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ func taskCommands(d *app.App) *cobra.Command {
 		deleteCommand(d),
 		logCommand(d),
 		checkCommand(d),
+		proveCommand(d),
 		uncheckCommand(d),
 		outputCommand(d),
 		completeCommand(d),
