@@ -56,7 +56,7 @@ func TestGuardNamesTheCommandForEveryProtectedFile(t *testing.T) {
 		want    string // part of the denial, "" for none
 	}{
 		{[]string{".baton/tasks"}, ".baton/archive/task-1-archive.md", "baton task log 1"},
-		{[]string{".baton/tasks"}, ".baton/archive/task-1-evidence.jsonl", "baton task check 1 CRITERION --run"},
+		{[]string{".baton/tasks"}, ".baton/archive/task-1-evidence.jsonl", "baton task check 1 CRITERION --evidence"},
 		{[]string{".baton/tasks"}, ".baton/archive/notes.md", ""},
 		{[]string{".baton/tasks"}, ".baton/local/claims.json", "baton status"},
 		{[]string{".baton/tasks"}, ".baton/local/agents/x/y.json", "baton status"},

@@ -108,8 +108,8 @@ func full() []phase {
 			{"R12", "If the tests pass but the solution is a hack, rework it before you call it done."},
 			{"R13", "Add tests of edge cases beyond what the {many} name."},
 			{
-				"P22 V4 R15", "Check a {one} only after all of this, and never on trust: `baton task check {id} N " +
-					"--run CMD` runs the command and keeps it as evidence.",
+				"P22 V4 R15", "Check a {one} only after all of this, and never on trust: run the command, then " +
+					"`baton task check {id} N --evidence TEXT`.",
 			},
 			{"V5", "If verification is impossible, say why in the progress log."},
 		}},
@@ -173,8 +173,8 @@ func lean() []phase {
 			},
 			{"P22 V4 V5 V6 R15", "Keep this order: implement; look at the user interface if it has one, else run the " +
 				"unit tests; if everything passes, check the {one}, otherwise debug and start again. " +
-				"Check it only after all of this: `baton task check {id} N --run CMD` keeps the evidence. If " +
-				"verification is impossible, say why in the progress log."},
+				"Check it only after all of this: run the command, then `baton task check {id} N " +
+				"--evidence TEXT`. If verification is impossible, say why in the progress log."},
 			{"", aboutTasks},
 		}},
 		{"hand-over", []paragraph{

@@ -13,7 +13,7 @@ import (
 // a question. Clients compare prefixes of command lines, so they cannot leave out a flag (D56).
 const AllowedVariable = "BATON_ALLOWED"
 
-// AskedKey is the annotation of a command that runs another one, so that only a person may allow it.
+// AskedKey is the annotation of a command that runs another one: only a person may allow it.
 const AskedKey = "asked"
 
 // NotAllowed refuses, where an agent's client asks nobody, what runs commands of the caller's
@@ -41,8 +41,8 @@ func (d *App) NotAllowed(cmd *cobra.Command) error {
 	}
 }
 
-// asks reports whether a flag needs a person. --accept takes a text where it adds a criterion, which
-// is harmless; without a value, it gives up entries that were lost.
+// asks reports whether a flag needs a person. --accept with a text adds a criterion, which is
+// harmless; without one, it gives up entries that were lost.
 func asks(f *pflag.Flag) bool {
 	switch f.Name {
 	case "force", "steal", "yes", "dir", "run":

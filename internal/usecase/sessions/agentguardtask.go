@@ -38,8 +38,8 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 		case archive && base == task.EvidenceName(id):
 			return shown +
 				" records the runs of commands that prove criteria, and only baton adds runs to it. " +
-				"`baton task check " + call +
-				" CRITERION --run COMMAND` runs one and records its result."
+				"Run the command yourself, then record it with `baton task check " + call +
+				" CRITERION --evidence TEXT`."
 		}
 		if rest, below = cutFolder(name, d.Dir); below && rest == base && base == task.StateName(id) {
 			return p.guardTaskFile(ctx, id, full, t)
@@ -130,7 +130,7 @@ func handDenial(id task.ID, name, what, status string) string {
 	case task.HandFeatures:
 		change = "ticks or removes a feature, which only baton does"
 		instead = "`baton task check " + call +
-			" CRITERION --run COMMAND` checks one with the command that proves it, and `baton task uncheck " + call +
+			" CRITERION --evidence TEXT` checks one with what you ran and saw, and `baton task uncheck " + call +
 			" CRITERION` opens it again"
 	case "status":
 		instead = statusCommand(call, status)
