@@ -84,8 +84,8 @@ func (w wording) rateCriteria(s *Score) {
 		r.Hint = "`baton task new TITLE --accept TEXT` gives a task criteria"
 	case withCommand < len(w.Task.Criteria):
 		r.Points = 5 + 5*withCommand/len(w.Task.Criteria)
-		r.Hint = fmt.Sprintf("%d of %d have a command; `baton task prove ID N -- CMD` records one, and needs a person's "+
-			"consent", withCommand, len(w.Task.Criteria))
+		r.Hint = fmt.Sprintf("%d of %d have a command; `baton task prove ID N -- CMD` records one, and needs a "+
+			"person's consent", withCommand, len(w.Task.Criteria))
 	default:
 		r.Points = 10
 	}
