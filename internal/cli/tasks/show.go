@@ -36,7 +36,8 @@ func showCommand(d *app.App) *cobra.Command {
 				ask := r
 				ask.ID = id
 				t, err := p.Tasks.Show(ctx, ask)
-				if err == nil && !d.JSON && t.Section == nil && t.ChainOutput.State == "empty" {
+				// Other tasks matter only when the output is due, because looking at many of them takes time.
+				if err == nil && !d.JSON && t.Section == nil && stepOf(t).needsOutput {
 					last[t.ID] = !p.Tasks.IsAwaited(ctx, t.ID)
 				}
 				return t, err
