@@ -36,7 +36,7 @@ func showCommand(d *app.App) *cobra.Command {
 				ask := r
 				ask.ID = id
 				t, err := p.Tasks.Show(ctx, ask)
-				// Other tasks matter only when the output is due, because looking at many of them takes time.
+				// It takes time to look at other tasks, so they count only once the output is due.
 				if err == nil && !d.JSON && t.Section == nil && stepOf(t).needsOutput {
 					last[t.ID] = !p.Tasks.IsAwaited(ctx, t.ID)
 				}
