@@ -95,7 +95,7 @@ func taskFixtures() []fixture {
 		{code: "status_merged", begin: oneTask, turn: func(c *clinic) {
 			c.edit(taskFile, `"status": "ready"`, `"status": "ready", "status_merged": "ready over backlog"`)
 		}},
-		{code: "output_empty", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "complete"`) }},
+		{code: "output_empty", begin: twoTasks, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "complete"`) }},
 		{code: "claim_lapsed", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(2 * time.Hour) }},
 		{code: "mark_orphaned", begin: inGit, turn: func(c *clinic) {
 			c.edit(".baton/local/shared/claims.json", `"claims": {}`, `"claims": {}, "marks": [{"task": "1", "status": "complete",

@@ -53,9 +53,9 @@ func TestListsOfAThousandTasks(t *testing.T) {
 	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "list"}}, base, nil)
 }
 
-// TestD43_TenThousandTasks compares list, ready and status with a program that lists the folder and looks at each file.
+// TestF19_TenThousandTasks (D43) compares list, ready and status with a program that lists the folder and looks at each file.
 // The session start hook and every change are compared with the same change among a hundred tasks.
-func TestD43_TenThousandTasks(t *testing.T) {
+func TestF19_TenThousandTasks(t *testing.T) {
 	b := build(t)
 	small, large := manyTasks(t, b, few), manyTasks(t, b, many)
 	for _, words := range []string{"task list", "task ready", "status"} {

@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -86,7 +87,25 @@ func (p *Page) parts(pages []func(*Page)) []byte {
 		p.Raw.Write(body)
 		p.Remarks, hints = append(p.Remarks, part.Remarks...), after
 	}
+	p.Remarks = mentionedOnce(p.Remarks)
 	return hints
+}
+
+// mentionedOnce replaces the notes about several tasks without criteria by one.
+func mentionedOnce(remarks []report.Finding) []report.Finding {
+	about := func(f report.Finding) bool { return f.Code == report.CodeNoCriteria }
+	first, n := slices.IndexFunc(remarks, about), 0
+	for _, f := range remarks {
+		if about(f) {
+			n++
+		}
+	}
+	if n < 2 {
+		return remarks
+	}
+	one := remarks[first]
+	one.Path, one.Line, one.Text = "", 0, safetext.Count(n, "task")+" were completed without any criteria"
+	return slices.Insert(slices.DeleteFunc(slices.Clone(remarks), about), first, one)
 }
 
 // endedAt adds to the error about words[at] which words were done before it and which were not

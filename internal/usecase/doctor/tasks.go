@@ -53,7 +53,9 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		if err := d.ofArchive(ctx, l); err != nil {
 			return err
 		}
-		d.take(l.Warnings(), scene{})
+		d.take(slices.DeleteFunc(l.Warnings(), func(f report.Finding) bool {
+			return f.Code == report.CodeOutputEmpty && !feeds(l.ID, a.Tasks) // nobody needs it (F-17)
+		}), scene{})
 		d.ofSize(l)
 		if err := d.ofStatus(ctx, a, l); err != nil {
 			return d.fault(ctx, err, l.Name)
@@ -314,4 +316,11 @@ func (p Doctor) claimsPath() string {
 		return filepath.ToSlash(rel)
 	}
 	return path
+}
+
+// feeds reports whether a task depends on this one.
+func feeds(id task.ID, all []*workspace.Head) bool {
+	return slices.ContainsFunc(all, func(h *workspace.Head) bool {
+		return h.State != nil && slices.Contains(h.State.Meta.Dependencies, id)
+	})
 }
