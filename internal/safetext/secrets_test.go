@@ -35,10 +35,9 @@ func TestD55_SecretsAreReplacedByTheirNames(t *testing.T) {
 func TestD55_NoFormOfASecretStays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		value := rapid.StringN(8, 40, -1).Draw(rt, "value")
-		if len(value) < leastSecret || strings.Contains("[MY_SECRET]", value) {
-			rt.Skip()
-		}
+		value := rapid.StringN(8, 40, -1).Filter(func(s string) bool {
+			return !strings.Contains("[MY_SECRET]", s)
+		}).Draw(rt, "value")
 		for _, form := range []string{value, base64.StdEncoding.EncodeToString([]byte(value)), url.QueryEscape(value)} {
 			text := rapid.StringN(0, 20, -1).Draw(rt, "before") + form + rapid.StringN(0, 20, -1).Draw(rt, "after")
 			got := WithoutSecrets(text, []string{"MY_SECRET=" + value})

@@ -32,7 +32,9 @@ func marksOf(plain bool) marks {
 	if plain {
 		return marks{bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^", done: "done "}
 	}
-	return marks{bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ "}
+	return marks{
+		bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ ",
+	}
 }
 
 // cells draws a bar of ten cells.

@@ -49,7 +49,7 @@ type Change struct {
 	Logged task.ID // the task for which the caller wrote an entry; "" for none
 
 	Standing bool    // baton's own digest shall say how far the tasks are after the change (F-12)
-	Stood    task.ID // the task whose session ended with it; "" for none
+	LeftTask task.ID // the task on which a session ended or stopped; "" for none
 }
 
 // TaskWrite is a task file that a change writes, as it was read and as it will be.

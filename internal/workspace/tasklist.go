@@ -15,14 +15,14 @@ import (
 	"baton/internal/workspace/index"
 )
 
-// mostLooked is the number of tasks up to which a change looks at every file, which takes less than
+// MostLooked is the number of tasks up to which a change looks at every file, which takes less than
 // a millisecond. In a larger project it looks at the files that it touches (D43).
-const mostLooked = 256
+const MostLooked = 256
 
 // newIndex returns the keeper of the project's index.
 func (p *Workspace) newIndex() *index.Keeper {
 	return &index.Keeper{
-		Store: p.Store, Now: p.Now, Least: cmp.Or(p.O.Looked, mostLooked),
+		Store: p.Store, Now: p.Now, Least: cmp.Or(p.O.Looked, MostLooked),
 		Folders: func(ctx context.Context) ([]string, error) {
 			dirs, err := p.ListDirs(ctx, p.Store)
 			var names []string

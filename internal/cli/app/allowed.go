@@ -9,8 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// AllowedVariable is 1 in the shell of an agent whose client runs some of baton's commands without
-// a question. Clients compare prefixes of command lines, so they cannot leave out a flag (D56).
+// AllowedVariable is set to 1 in an agent's shell if its client runs some baton commands without a
+// question. Clients compare prefixes of command lines, so they cannot exclude a flag (D56).
 const AllowedVariable = "BATON_ALLOWED"
 
 // AskedKey is the annotation of a command that runs another one: only a person may allow it.

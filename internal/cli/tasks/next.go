@@ -33,8 +33,8 @@ func nextStep(ctx context.Context, p *project.Project, id task.ID) step {
 
 func completeStep(id task.ID) string { return fmt.Sprintf("baton task complete %s", id) }
 
-// outputStep says how to end a task whose criteria are checked. One that nobody waits for completes
-// without an output (F-17).
+// outputStep says how to end a task once all its criteria are checked. If no task waits for it, it
+// needs no output (F-17).
 func outputStep(id task.ID, awaited bool) string {
 	if !awaited {
 		return completeStep(id)

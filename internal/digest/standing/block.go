@@ -96,8 +96,7 @@ func splice(src []byte, at markdown.Span, text string) []byte {
 	return append(append(append(out, src[:at.Start]...), text...), src[at.End:]...)
 }
 
-// mostLines is the most lines between the markers. What is longer is not a block whose last marker
-// belongs to its first.
+// mostLines is the most lines between two markers that belong together.
 const mostLines = 40
 
 // find returns the first block from a position on. An example between fences is none, and neither

@@ -88,7 +88,7 @@ func (v verdict) apply(s *task.State) (*task.State, []threeway.Aside) {
 	}
 	next, ok := s.SetMeta(set...)
 	if ok && v.side.Status() != task.StatusCancelled {
-		next, ok = next.DeleteMeta(task.CancelledKey) // the other side's, whose status does not count
+		next, ok = next.DeleteMeta(task.CancelledKey) // only the other side cancelled it
 	}
 	if !ok {
 		return s, nil

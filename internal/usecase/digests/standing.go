@@ -91,7 +91,7 @@ func (p Digests) standingAfter(ctx context.Context, c *workspace.Change, was sta
 	for _, gone := range c.Tx.Discards() {
 		all = slices.DeleteFunc(all, func(k counted) bool { return k.name == gone.Document })
 	}
-	ids := []task.ID{c.Stood}
+	ids := []task.ID{c.LeftTask}
 	if was.Last != nil { // its entry counts only if it is still there
 		ids = append(ids, task.ID(was.Last.Task))
 	}
@@ -204,7 +204,7 @@ func (p Digests) ShareNow(digest []byte) string {
 		return ""
 	}
 	f, _ := standing.Read(digest)
-	if f.Total <= mostCounted {
+	if f.Total <= workspace.MostLooked {
 		rows := p.Index.Load().Rows
 		all := make([]counted, 0, len(rows))
 		for i := range rows {
@@ -216,9 +216,6 @@ func (p Digests) ShareNow(digest []byte) string {
 	}
 	return share(f)
 }
-
-// mostCounted is the number of tasks up to which a hook reads the index.
-const mostCounted = 256
 
 func share(f standing.Facts) string {
 	if f.Total == 0 {

@@ -69,10 +69,6 @@ func (p Sessions) prepared() statusline.Prepared {
 	return out
 }
 
-// mostPrepared is the number of task files up to which all are looked at for the status line. In a
-// larger project, it would cost more than the change itself, so the line names no next task.
-const mostPrepared = 256
-
 // prepareLine writes what the status line shows and does not compute: the task to start next. It
 // does not ask git. It is a cache, so failures are ignored.
 func (p Sessions) prepareLine(ctx context.Context) {
@@ -84,7 +80,7 @@ func (p Sessions) prepareLine(ctx context.Context) {
 		return
 	}
 	files, err := p.ListFiles(ctx, p.Store)
-	if err != nil || len(files) > mostPrepared {
+	if err != nil || len(files) > workspace.MostLooked {
 		p.writePrepared(nil)
 		return
 	}
@@ -104,8 +100,8 @@ func (p Sessions) writePrepared(next *statusline.Next) {
 	}
 }
 
-// firstOffered returns the task that `baton task claim --next` would take, as far as that is known
-// without git; nil if there is none.
+// firstOffered returns the task that `baton task claim --next` would take, without asking git; nil
+// if there is none.
 func (p Sessions) firstOffered(ctx context.Context) (*statusline.Next, error) {
 	all, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {

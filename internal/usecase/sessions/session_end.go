@@ -42,7 +42,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 		p.stand(ctx, rec.Task, nil)
 	} else {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
-			c.Standing, c.Stood = true, rec.Task
+			c.Standing, c.LeftTask = true, rec.Task
 			held, ok := c.Claims.Claims[rec.Task]
 			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) &&
 				c.Claims.Release(rec.Task)
@@ -67,7 +67,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 // on a task (F-12).
 func (p Sessions) stand(ctx context.Context, id task.ID, log *LogLine) {
 	_, err := p.Update(ctx, func(c *workspace.Change) error {
-		c.Standing, c.Stood = true, id
+		c.Standing, c.LeftTask = true, id
 		return nil
 	})
 	if err != nil && log != nil {

@@ -92,9 +92,9 @@ func (g *glance) readDigest(f *statusline.Facts, choice string) {
 	}
 }
 
-// head reads a digest in the GSD schema as far as the line needs it (D23, N2). also gets the first
-// bytes that are read, too, unless it is nil.
-func (g *glance) head(path string, also func(head []byte)) *gsd.Head {
+// head reads a digest in the GSD schema as far as the line needs it (D23, N2). If first is
+// not nil, it is called with the bytes that are read first.
+func (g *glance) head(path string, first func(head []byte)) *gsd.Head {
 	if path == "" {
 		return nil
 	}
@@ -102,9 +102,9 @@ func (g *glance) head(path string, also func(head []byte)) *gsd.Head {
 	lifted := false
 	g.beginning(path, LineFirst, func(head []byte) bool {
 		s.ReadOn(head)
-		if also != nil {
-			also(head)
-			also = nil
+		if first != nil {
+			first(head)
+			first = nil
 		}
 		if !lifted && s.Front.Len() > 0 {
 			lifted = true

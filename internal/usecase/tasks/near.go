@@ -92,8 +92,8 @@ func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 	return p.WithOlder(ctx, p.Store, nodes)
 }
 
-// FoundDuring returns the tasks that somebody found while working on a task, as far as the index
-// has them. It opens no other file (D29).
+// FoundDuring returns the tasks that somebody found while working on a task, according to the
+// index. It opens no other file (D29).
 func (p Tasks) FoundDuring(id task.ID) []task.ID {
 	data, err := p.Store.ReadCache(index.Name)
 	if err != nil {

@@ -22,14 +22,11 @@ func Awaited(id task.ID, all []*workspace.Head) bool {
 	})
 }
 
-// mostAsked is the number of task files up to which a hint looks at all of them.
-const mostAsked = 256
-
 // IsAwaited is Awaited for a task by its id, for a hint. If it cannot be found out, or only by
 // reading the files of a large project, the answer is yes.
 func (p Tasks) IsAwaited(ctx context.Context, id task.ID) bool {
 	if _, ok := p.rawIndex(ctx); !ok {
-		if files, err := p.ListFiles(ctx, p.Store); err != nil || len(files) > mostAsked {
+		if files, err := p.ListFiles(ctx, p.Store); err != nil || len(files) > workspace.MostLooked {
 			return true
 		}
 	}
