@@ -45,6 +45,7 @@ import (
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/work"
 	"baton/internal/workspace"
 	"baton/internal/workspace/trust"
 )
@@ -312,7 +313,8 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"commit":  workspace.CommitView{},
 		"section": tasks.SectionView{}, "claimed task": tasks.ClaimResult{}, "changed task": tasks.TaskChange{},
 		"started session": sessions.SessionStartResult{}, "receipt": tasks.InputReceipt{}, "ended session": sessions.SessionEndResult{},
-		"logged entry": tasks.LogResult{}, "checked criterion": tasks.CheckResult{}, "output": tasks.OutputResult{},
+		"task taken up": work.Result{},
+		"logged entry":  tasks.LogResult{}, "checked criterion": tasks.CheckResult{}, "output": tasks.OutputResult{},
 		"completed task": tasks.CompleteResult{}, "archive": tasks.ArchiveResult{}, "split": tasks.SplitResult{},
 		"sub-task":   tasks.SubTask{},
 		"conversion": tasks.ConvertResult{}, "imported task": tasks.ImportResult{}, "graph": tasks.GraphResult{},

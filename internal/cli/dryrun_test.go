@@ -113,6 +113,7 @@ func TestD52_ADryRunWritesNothing(t *testing.T) {
 		{"empty", "task reopen 1", append(begun[:4:4], "task block 1 --reason y")},
 		{"empty", "session start 1", begun[:1]},
 		{"empty", "session end 1", begun},
+		{"empty", "next", begun[:1]},
 		{"gsd", "session end --stopped-at here", nil},
 		{"gsd", "state begin 3", []string{"state complete 2"}},
 		{"gsd", "state plan 2", nil},

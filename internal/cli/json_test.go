@@ -21,6 +21,7 @@ import (
 var commandLines = []string{
 	"init", "status", "config list", "task new T", "task list", "task ready", "task show 101", "task graph",
 	"task claim 101", "task release 101", "task block 101 --reason r", "task reopen 101", "session start 101", "session end 101",
+	"next",
 	"task log 101 --did x", "task check 101 1", "task uncheck 101 1", "task output 101", "task complete 101",
 	"task archive 101", "task split 101", "task convert 101 --to v1", "version",
 	"state show", "state get status", "state set status x", "state patch a=b", "state sync", "state sync --check", "state validate",

@@ -33,6 +33,7 @@ Tasks
   baton task graph               show which task waits for which
 
 Work on a task
+  baton next                     take up the next task, and see what to know
   baton session start ID         claim a task and see what is open
   baton task check ID CRITERION  check off a criterion; --run verifies it
   baton task log ID              hand off: what you did, what comes next
@@ -93,6 +94,7 @@ Tasks
   baton task convert ID              convert a task file to another format
 
 Work on a task
+  baton next                         take up the next task, and see what to know
   baton task claim ID|--next         claim a task, so that nobody else takes it
   baton task release ID              give a claimed task back
   baton session start ID             claim a task and see what is open

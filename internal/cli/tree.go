@@ -69,6 +69,7 @@ func tree(d *app.App) *cobra.Command {
 func members(d *app.App) []*cobra.Command {
 	own := []app.Builder{
 		{Name: "status", Build: statusCommand},
+		{Name: "next", Build: nextCommand},
 		{Name: "search", Build: searchCommand},
 		{Name: "config", Build: configCommands},
 		{Name: "mcp", Build: mcpCommand},

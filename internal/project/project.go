@@ -16,6 +16,7 @@ import (
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/statusbar"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/work"
 	"baton/internal/workspace"
 )
 
@@ -32,6 +33,7 @@ type Project struct {
 	History   history.History
 	Merging   merging.Merging
 	Sessions  sessions.Sessions
+	Work      work.Work
 	Setup     setup.Setup
 	Doctor    doctor.Doctor
 }
@@ -65,6 +67,7 @@ func of(w *workspace.Workspace) *Project {
 		History:   history.Of(w),
 		Merging:   merging.Of(w),
 		Sessions:  sessions.Of(w),
+		Work:      work.Of(w),
 		Setup:     setup.Of(w),
 		Doctor:    doctor.Of(w),
 	}

@@ -195,6 +195,10 @@ var mayImport = map[string][]string{
 		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
 		"internal/workspace", "internal/workspace/index",
 	},
+	"internal/usecase/work": {
+		"internal/digest/phases", "internal/task", "internal/usecase/digests", "internal/usecase/sessions",
+		"internal/usecase/tasks", "internal/workspace",
+	},
 	"internal/usecase/setup": {
 		"internal/agentsession",
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
@@ -213,13 +217,13 @@ var mayImport = map[string][]string{
 		"internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
 		"internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
 		"internal/usecase/sessions", "internal/usecase/setup", "internal/usecase/statusbar",
-		"internal/usecase/tasks", "internal/workspace",
+		"internal/usecase/tasks", "internal/usecase/work", "internal/workspace",
 	},
 	"internal/cli": {
 		"internal/cli/agents", "internal/cli/app", "internal/cli/digest", "internal/cli/folder",
 		"internal/cli/safety", "internal/cli/tasks", "internal/project", "internal/task",
 		"internal/usecase/find", "internal/usecase/sessions", "internal/usecase/setup",
-		"internal/workspace",
+		"internal/usecase/work", "internal/workspace",
 	},
 	"internal/cli/agents": {
 		"internal/cli/app", "internal/project", "internal/usecase/sessions", "internal/usecase/setup",
