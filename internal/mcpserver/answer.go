@@ -154,7 +154,7 @@ func (c *call) encode(t tool, value any) ([]byte, error) {
 	if t.paged {
 		cut.list = mostPage
 	}
-	if c.Format == "detailed" || !t.long {
+	if c.Format == "detailed" || !t.long && !t.brief {
 		cut.text, cut.list = 8000, 200
 	}
 	return cut.encode(reflect.ValueOf(value).Elem(), c.page)

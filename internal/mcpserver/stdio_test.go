@@ -32,7 +32,7 @@ func TestBothEras(t *testing.T) {
 			}
 		}
 		c.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{` + modernMeta + `}}`)
-		if r = c.hear(); len(at(r, "result", "tools").([]any)) != 12 || at(r, "result", "resultType") != "complete" ||
+		if r = c.hear(); len(at(r, "result", "tools").([]any)) != 16 || at(r, "result", "resultType") != "complete" ||
 			at(r, "result", "ttlMs") == nil {
 			t.Errorf("%v", r)
 		}

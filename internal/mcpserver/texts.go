@@ -7,19 +7,19 @@ func instructions(all bool) string {
 		`and a progress log, and STATE.md with position, decisions and blockers. Use it to take up work where the ` +
 		`last session left it, and to leave it in order for the next.
 
-Start: context says what the active task is, what is open and what was tried. task_list and status show the ` +
-		`rest; task_claim claims a task, so that nobody else works on it.
-While working: task_check when you have verified a criterion, with the evidence; decision_add for what others need ` +
-		`to know; blocker_add for what is in the way.
+Start: next takes up your task or claims the next ready one, and says what is open and what was tried. ` +
+		`task_claim claims a certain task; context, task_list and status only look.
+While working: task_check when you have verified a criterion, with the evidence; task_new for a part of the work or ` +
+		`for other work that you find; decision_add for what others need to know; blocker_add for what is in the way.
 Before stopping: task_log with what was done, what failed and what is next. When all criteria are checked: ` +
 		`task_output for the tasks that depend on it, then task_complete.
 
-Ids are texts like 101. Answers are JSON; response_format detailed gives long texts in full. A failed call says ` +
-		`why and what to do next (error.hint); commands named there are those of the program baton in a shell. ` +
+Ids are texts like 101. Answers are JSON. A failed call says why and what to do next (error.hint); commands that ` +
+		`begin with baton are those of the program baton in a shell. ` +
 		`Archives and metadata in JSON are changed by these tools only, never by editing the files.`
 	if all {
 		said += "\n\nOther tools: task_ready, task_split, session_start, session_end, decision_list, blocker_list, " +
-			"blocker_resolve, state_begin, state_complete, dir_audit, search, memory."
+			"blocker_resolve, state_begin, state_complete, dir_audit, doctor, lost, lost_restore, memory."
 	}
 	return said
 }

@@ -13,6 +13,7 @@ import (
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/work"
 )
 
 // tool is one tool as it is declared: its name and description have the words that an agent would
@@ -25,10 +26,12 @@ type tool struct {
 	destroys           bool             // may do what cannot be taken back
 	repeats            bool             // the same call again changes nothing more
 	long               bool             // its answer can be long: response_format is a parameter
+	brief              bool             // its answer can be long, and is always concise
 	paged              bool             // its answer is a list: limit and offset are parameters
 	whole              string           // field of the answer that is not cut
 	newest             string           // list of the answer of which the end is worth more than the beginning
 	plain              func(any) string // makes the text of the answer, where that is not its JSON
+	shaped             bool             // the shape of its answer is declared
 	action
 }
 
@@ -55,6 +58,7 @@ func calls[U, R, T any](group func(*project.Project) U, use func(U, context.Cont
 func tasksOf(p *project.Project) tasks.Tasks          { return p.Tasks }
 func digestsOf(p *project.Project) digests.Digests    { return p.Digests }
 func sessionsOf(p *project.Project) sessions.Sessions { return p.Sessions }
+func workOf(p *project.Project) work.Work             { return p.Work }
 
 // call is one call of a tool.
 type call struct {
@@ -95,15 +99,20 @@ func (t tool) withParams() tool {
 
 // declared returns the tool as a client sees it.
 func (t tool) declared() *mcp.Tool {
-	destroys, open := t.destroys, false
-	return &mcp.Tool{
-		Name: t.name, Title: t.title, Description: t.about,
-		InputSchema: schema(t.params), OutputSchema: shapeOf(t),
+	open := false
+	out := &mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: schema(t.params),
 		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint: t.reads, DestructiveHint: &destroys, IdempotentHint: t.repeats ||
-				t.reads, OpenWorldHint: &open,
+			ReadOnlyHint: t.reads, IdempotentHint: t.repeats || t.reads, OpenWorldHint: &open,
 		},
 	}
+	if !t.reads { // of a tool that only reads, the hint means nothing
+		out.Annotations.DestructiveHint = &t.destroys
+	}
+	if t.shaped {
+		out.OutputSchema = shapeOf(t)
+	}
+	return out
 }
 
 // shapeOf returns the output schema of a tool: the fields of its answer with their types, one level
@@ -113,7 +122,7 @@ func (t tool) declared() *mcp.Tool {
 func shapeOf(t tool) json.RawMessage {
 	fields := `"error":{"type":"object"}`
 	addFields(&fields, t.answers)
-	if t.long {
+	if t.long || t.brief {
 		fields += `,"left_out":{"type":"array"}`
 	}
 	if t.paged {

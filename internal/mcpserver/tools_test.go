@@ -29,30 +29,42 @@ func listed(t *testing.T, o Options) []*mcp.Tool {
 	return r.Tools
 }
 
-// D40: the default twelve and no other; names, descriptions and input schemas stay below 8 KB.
-func TestD40_DefaultTools(t *testing.T) {
+// D52: the default sixteen and no other. The listing stays within 8 KB as it is sent, in both families of the protocol, and
+// so it declares no shapes of answers; --tools all does.
+func TestD52_TheListingStaysWithin8KB(t *testing.T) {
 	t.Parallel()
-	var names []string
-	size := 0
-	for _, tool := range listed(t, Options{}) {
-		names = append(names, tool.Name)
-		input, err := json.Marshal(tool.InputSchema)
-		if err != nil {
-			t.Fatal(err)
-		}
-		size += len(tool.Name) + len(tool.Description) + len(input)
-	}
 	want := []string{
-		"blocker_add", "context", "decision_add", "state_next", "status", "task_check", "task_claim", "task_complete", "task_list",
-		"task_log",
-		"task_output", "task_show",
+		"blocker_add", "context", "decision_add", "next", "search", "state_next", "status", "task_check", "task_claim", "task_complete",
+		"task_edit", "task_list", "task_log", "task_new", "task_output", "task_show",
 	}
-	if diff := cmp.Diff(want, names); diff != "" {
+	if diff := cmp.Diff(want, names(listed(t, Options{}))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	t.Logf("names, descriptions and input schemas: %d bytes", size)
-	if size >= 8<<10 {
-		t.Errorf("the listing has %d bytes, 8 KB are allowed", size)
+	w := newWorld(t)
+	for _, o := range []Options{{}, {NoRun: true}} {
+		for name, ask := range map[string]string{
+			"2026-07-28": `{"jsonrpc":"2.0","id":12345,"method":"tools/list","params":{` + modernMeta + `}}`,
+			"2025-06-18": `{"jsonrpc":"2.0","id":12345,"method":"tools/list"}`,
+		} {
+			c := w.talk(o)
+			if name != "2026-07-28" {
+				greet(c)
+			}
+			c.say(ask)
+			r := c.hear()
+			size := len(c.out.Bytes()) + len("\n")
+			t.Logf("%s: %d bytes", name, size)
+			if list, _ := at(r, "result", "tools").([]any); size > 8<<10 || len(list) != len(want) {
+				t.Errorf("%s: the listing of %d tools has %d bytes, 8 KB are allowed", name, len(list), size)
+			}
+			_ = c.in.Close()
+			c.end()
+		}
+	}
+	for _, tool := range listed(t, Options{}) {
+		if tool.OutputSchema != nil {
+			t.Errorf("%s declares the shape of its answer", tool.Name)
+		}
 	}
 }
 
@@ -66,7 +78,7 @@ func TestToolsAreDeclaredForEveryClient(t *testing.T) {
 			t.Errorf("%s: title %q, description %q", tool.Name, tool.Title, tool.Description)
 		}
 		a := tool.Annotations
-		if a == nil || a.DestructiveHint == nil || a.OpenWorldHint == nil || *a.OpenWorldHint || a.ReadOnlyHint && *a.DestructiveHint {
+		if a == nil || a.OpenWorldHint == nil || *a.OpenWorldHint || a.ReadOnlyHint != (a.DestructiveHint == nil) {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
 		for _, schema := range []any{tool.InputSchema, tool.OutputSchema} {
@@ -78,7 +90,7 @@ func TestToolsAreDeclaredForEveryClient(t *testing.T) {
 	if diff := cmp.Diff(names(all), names(listed(t, Options{AllTools: true}))); diff != "" {
 		t.Errorf("another order:\n%s", diff)
 	}
-	if len(all) != 27 {
+	if len(all) != 30 {
 		t.Errorf("%d tools", len(all))
 	}
 }
@@ -148,7 +160,7 @@ func TestEveryTool(t *testing.T) {
 		code      string // of the failure, "" for a success
 	}{
 		{"status", nil, ""},
-		{"status", map[string]any{"response_format": "long"}, "arguments_invalid"},
+		{"status", map[string]any{"verbose": true}, "arguments_invalid"},
 		{"context", map[string]any{"task": "1"}, ""},
 		{"context", map[string]any{"budget": 1}, "arguments_invalid"},
 		{"task_list", map[string]any{"status": "ready"}, ""},
@@ -156,10 +168,23 @@ func TestEveryTool(t *testing.T) {
 		{"task_ready", nil, ""},
 		{"task_ready", map[string]any{"limit": 51}, "arguments_invalid"},
 		{"task_show", map[string]any{"id": 1}, ""},
+		{"task_show", map[string]any{"id": 1, "response_format": "long"}, "arguments_invalid"},
 		{"task_show", map[string]any{"id": "9"}, "task_unknown"},
 		{"task_claim", map[string]any{"id": "2"}, "task_not_ready"},
 		{"task_claim", map[string]any{"id": "1", "scope": "/etc/**"}, "scope_invalid"},
 		{"task_claim", nil, ""},
+		{"next", nil, ""},
+		{"next", map[string]any{"id": "1"}, "arguments_invalid"},
+		{"task_new", map[string]any{
+			"title": "Rotate keys", "criteria": []any{"Keys rotate"}, "dependencies": []any{1}, "discovered_from": 1, "priority": "low",
+		}, ""},
+		{"task_new", map[string]any{"title": "Rotate keys", "dependencies": "77"}, "dependency_missing"},
+		{"task_edit", map[string]any{"id": "3", "title": "Rotate all keys", "add_criteria": "Old keys are refused"}, ""},
+		{"task_edit", map[string]any{"id": "3", "criterion": 1, "text": "Keys rotate weekly"}, ""},
+		{"task_edit", map[string]any{"id": "3", "criterion": 2, "drop": "the other server refuses them"}, ""},
+		{"task_edit", map[string]any{"id": "3", "remove_dependencies": "1"}, ""},
+		{"task_edit", map[string]any{"id": "3", "drop": "why"}, "arguments_invalid"},
+		{"task_edit", map[string]any{"id": "3", "criterion": 7, "text": "x"}, "criterion_unknown"},
 		{"session_start", map[string]any{"id": "1"}, ""},
 		{"session_start", map[string]any{"id": "../1"}, "id_invalid"},
 		{"session_end", map[string]any{"id": "1"}, "nothing_logged"},

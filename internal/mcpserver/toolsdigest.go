@@ -11,12 +11,12 @@ func digestTools() []tool {
 	return []tool{
 		{
 			name: "decision_add", title: "Record a decision",
-			about:  "Record a decision with its reason in the project's STATE.md; the oldest move to the archive.",
+			about:  "Record a decision of the project with its reason in STATE.md.",
 			action: calls(digestsOf, digests.Digests.AddDecision),
 		},
 		{
 			name: "blocker_add", title: "Record a blocker",
-			about:  "Record a blocker or concern of the project in STATE.md.",
+			about:  "Record a blocker of the project in STATE.md.",
 			action: calls(digestsOf, digests.Digests.AddBlocker),
 		},
 		{

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"baton/internal/usecase/digests"
-	"baton/internal/usecase/find"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
@@ -75,23 +74,6 @@ func moreTools() []tool {
 				"be there.",
 			action: does(func(ctx context.Context, c *call, _ struct{}) (folder.DirAudit, error) {
 				return c.project.Folder.DirAudit(ctx, folder.DirRequest{})
-			}),
-		},
-		{
-			name: "search", title: "Search all documents", reads: true, long: true, paged: true,
-			about: "Find words in tasks, sessions, decisions, digests, archives and notes of the project. All " +
-				"words must be in one session, decision or section.",
-			action: does(func(ctx context.Context, c *call, ask find.SearchRequest) (find.SearchResult, error) {
-				ask.Limit = c.Offset + mostPage
-				r, err := c.project.Find.Search(ctx, ask)
-				found := r.Total
-				paged(c, &r.Hits)
-				if c.page.Total = found; c.page.Next == nil && r.More > 0 {
-					next := c.Offset + len(r.Hits)
-					c.page.Next = &next
-				}
-				r.More = 0 // total and next_offset say it
-				return r, err
 			}),
 		},
 	}, moreDigestTools()...)

@@ -8,34 +8,41 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/work"
 )
 
 func workingTools(noRun bool) []tool {
 	return []tool{
 		{
-			name: "task_claim", title: "Claim a task", repeats: true,
-			about: "Claim a ready task before working on it, or renew the claim. Without id: the next ready task.",
-			action: does(func(ctx context.Context, c *call, r tasks.ClaimRequest) (tasks.ClaimResult, error) {
-				r.Next = r.ID == ""
-				return c.project.Tasks.Claim(ctx, r)
+			name: "next", title: "What to do now", repeats: true, whole: "text",
+			about: "Start here: goes on with your task or claims the next ready one, begins the session, returns the " +
+				"orientation.",
+			action: does(func(ctx context.Context, c *call, _ struct{}) (work.Result, error) {
+				return c.project.Work.Next(ctx, work.NextRequest{})
 			}),
 		},
 		{
+			name: "task_claim", title: "Claim a task", repeats: true, whole: "text",
+			about: "Claim a ready task before working on it, or renew the claim. Begins the session and returns its " +
+				"orientation.",
+			action: calls(workOf, work.Work.Begin),
+		},
+		{
 			name: "task_log", title: "Log a session",
-			about: "Hand off: append a session entry to the task's progress log. At least one of did, issues, " +
-				"next. Do this before stopping.",
+			about: "Hand off before stopping: append an entry to the task's progress log. At least one of did, " +
+				"issues, next.",
 			action: calls(tasksOf, tasks.Tasks.Log),
 		},
 		checkTool(noRun),
 		{
-			name: "task_output", title: "Task output", repeats: true, long: true,
+			name: "task_output", title: "Task output", repeats: true,
 			about:  "Read or write what dependent tasks receive from this one. Without a part: read.",
 			action: does(taskOutput),
 		},
 		{
 			name: "task_complete", title: "Complete a task", repeats: true,
-			about: "Finish a task whose criteria are all checked and whose output is written; hands the output " +
-				"to dependent tasks and names those now ready.",
+			about: "Finish a task whose criteria are all checked; hands its output to dependent tasks and names " +
+				"those now ready.",
 			action: calls(tasksOf, tasks.Tasks.Complete),
 		},
 	}
@@ -47,12 +54,11 @@ func workingTools(noRun bool) []tool {
 func checkTool(noRun bool) tool {
 	t := tool{
 		name: "task_check", title: "Check a criterion",
-		about:  "Check an acceptance criterion of a task, with evidence.",
+		about:  "Check off an acceptance criterion, with evidence.",
 		action: does(checkCriterion), without: "run",
 	}
 	if !noRun {
-		t.about = "Check an acceptance criterion of a task, with evidence: at best a shell command that is run " +
-			"and must succeed."
+		t.about = "Check off an acceptance criterion, with evidence: at best a shell command that must succeed."
 		t.destroys, t.without = true, ""
 	}
 	return t
@@ -131,12 +137,12 @@ func (l *lastLine) String() string {
 // outputCall is the request of task_output. The parts of the output are parameters of their own,
 // which models fill in better than a map.
 type outputCall struct {
-	ID            string  `json:"id" doc:"task id, like 101" required:"true"`
-	Summary       *string `json:"summary" doc:"what was built, in brief"`
-	API           *string `json:"api" doc:"contract for others: endpoints, signatures"`
-	Configuration *string `json:"configuration" doc:"configuration required"`
-	Notes         *string `json:"notes" doc:"integration notes"`
-	Files         *string `json:"files" doc:"files created"`
+	ID            string  `json:"id" required:"true"`
+	Summary       *string `json:"summary"`
+	API           *string `json:"api" doc:"endpoints, signatures"`
+	Configuration *string `json:"configuration"`
+	Notes         *string `json:"notes"`
+	Files         *string `json:"files"`
 }
 
 func taskOutput(ctx context.Context, c *call, r outputCall) (tasks.OutputResult, error) {

@@ -10,9 +10,9 @@ import (
 // Entry is the content of a session before it has a number and a place in a file. An item may have
 // several lines.
 type Entry struct {
-	Did     []string `json:"did" doc:"what was done"`
+	Did     []string `json:"did"`
 	Issues  []string `json:"issues" doc:"problems, and attempts that failed"`
-	State   []string `json:"state" doc:"the current state"`
+	State   []string `json:"state"`
 	Next    []string `json:"next" doc:"what the next session should do"`
 	Commits []Commit
 }

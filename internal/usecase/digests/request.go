@@ -32,7 +32,7 @@ type TransitionRequest = gsd.Step
 // NextRequest sets the recommended next step. An empty action or none clears it.
 type NextRequest struct {
 	Action string   `json:"action" enum:"discuss-phase,plan-phase,execute-phase,verify-phase,none"`
-	Phases []string `json:"phases" doc:"phases it is about"`
+	Phases []string `json:"phases"`
 }
 
 // MetricRequest adds a row to Performance Metrics (D39).
@@ -67,10 +67,10 @@ type QueueRequest struct {
 
 // DecisionRequest adds a decision.
 type DecisionRequest struct {
-	Text      string `json:"text" doc:"what was decided" required:"true"`
-	Rationale string `json:"rationale" doc:"why"`
-	Phase     string `json:"phase" doc:"phase it belongs to (GSD)"` // for baton's own digest too
-	Spec      string `json:"spec" doc:"specification it belongs to (SpecFlow)"`
+	Text      string `json:"text" required:"true"`
+	Rationale string `json:"rationale"`
+	Phase     string `json:"phase"` // GSD, and baton's own digest
+	Spec      string `json:"spec"`
 	Date      string // YYYY-MM-DD; "" is today
 	Split     bool
 }
@@ -85,7 +85,7 @@ type DecisionListRequest struct {
 // BlockerRequest adds a blocker.
 type BlockerRequest struct {
 	Text  string `json:"text" required:"true"`
-	Phase string `json:"phase" doc:"phase it belongs to (GSD)"`
+	Phase string `json:"phase"`
 }
 
 // ResolveRequest resolves blockers.

@@ -6,7 +6,7 @@ import (
 
 // SessionStartRequest begins a session of a task (D18).
 type SessionStartRequest struct {
-	ID    string `json:"id" doc:"task id, like 101" required:"true"`
+	ID    string `json:"id" required:"true"`
 	Lease time.Duration
 	Force bool
 
@@ -21,8 +21,8 @@ type SessionEndRequest struct {
 
 // ContextRequest asks for the pack for a session of a task.
 type ContextRequest struct {
-	Task    string `json:"task" doc:"task id; default: the active task"`
-	Budget  int    `json:"budget" doc:"size in tokens" minimum:"200" maximum:"8000"` // 0 means DefaultContextBudget
+	Task    string `json:"task" doc:"default: the active task"`
+	Budget  int    `json:"budget" doc:"tokens" minimum:"200" maximum:"8000"` // 0 means DefaultContextBudget
 	Explain bool   // return the text for a fresh session, with a score
 }
 

@@ -34,8 +34,8 @@ type NewTask struct {
 // ListRequest limits a list. Status is any accepted status word, where ready leaves out tasks that
 // wait; Epic matches an epic's id or title.
 type ListRequest struct {
-	Status string `json:"status" doc:"only this status: ready, waiting, in_progress, blocked, complete …"`
-	Epic   string `json:"epic" doc:"only this epic, by id or title"`
+	Status string `json:"status" doc:"ready, waiting, in_progress, blocked, complete …"`
+	Epic   string `json:"epic"`
 	Match  string // in the title, the epic or the agent, ignoring case
 	Mine   bool   // tasks that the caller holds, or that name the caller as their agent
 	Ready  bool   // tasks that can start now
@@ -45,9 +45,9 @@ type ListRequest struct {
 
 // ShowRequest requests one task.
 type ShowRequest struct {
-	ID      string `json:"id" doc:"task id, like 101" required:"true"`
-	Section string `json:"section" doc:"only the text of this section, by its heading"` // or its kind
-	All     bool   `json:"archived" doc:"also archived sessions"`
+	ID      string `json:"id" required:"true"`
+	Section string `json:"section" doc:"only this section, by heading"` // or its kind
+	All     bool   `json:"archived"`
 	Deps    bool   // add dependents and warnings about other files (D29)
 	Commits bool   // list commits
 }
@@ -69,24 +69,24 @@ type ClaimRequest struct {
 
 // TaskRequest names a task and, if the command needs one, a reason.
 type TaskRequest struct {
-	ID     string `json:"id" doc:"task id, like 101" required:"true"`
+	ID     string `json:"id" required:"true"`
 	Reason string
 	Force  bool
 }
 
 // LogRequest appends one entry.
 type LogRequest struct {
-	ID string `json:"id" doc:"task id, like 101" required:"true"`
+	ID string `json:"id" required:"true"`
 	task.Entry
 }
 
 // CheckRequest checks or unchecks a criterion (D6, D19).
 type CheckRequest struct {
-	ID       string `json:"id" doc:"task id, like 101" required:"true"`
+	ID       string `json:"id" required:"true"`
 	Selector string `json:"criterion" doc:"its number, key or whole text" required:"true"`
-	Evidence string `json:"evidence" doc:"what you saw that shows it"`
-	Uncheck  bool   `json:"uncheck" doc:"open it again"`
-	Run      string `json:"run" doc:"verify with this command, at most 10 minutes; it fails: the criterion opens"`
+	Evidence string `json:"evidence" doc:"what you saw"`
+	Uncheck  bool   `json:"uncheck"`
+	Run      string `json:"run" doc:"command that must succeed; if it fails, the criterion is open again"`
 
 	By      string        // "", "index", "id", "text": how to read Selector
 	Timeout time.Duration // for Run, 0 = 10 minutes
@@ -111,7 +111,7 @@ type ArchiveRequest struct {
 
 // SplitRequest proposes sub-tasks; with Apply it creates them.
 type SplitRequest struct {
-	ID      string `json:"id" doc:"task id, like 101" required:"true"`
+	ID      string `json:"id" required:"true"`
 	Apply   bool   `json:"apply" doc:"create the parts"`
 	Dismiss bool
 }

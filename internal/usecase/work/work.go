@@ -31,7 +31,7 @@ const (
 // BeginRequest names a task to take up. Without ID, it is the first ready one.
 type BeginRequest struct {
 	ID    string   `json:"id" doc:"default: the next ready task"`
-	Scope []string `json:"scope" doc:"files you will work on, as path patterns like src/auth/**"`
+	Scope []string `json:"scope" doc:"files you will work on, like src/auth/**"`
 
 	Lease  time.Duration // 0 = the configured one
 	Steal  bool          // take it from the holder From; Reason required
