@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"baton/internal/digest/decision"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/sorting"
@@ -36,12 +37,41 @@ func (c *cutter) encode(result reflect.Value, at *page) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		data = safetext.CleanJSON(joined(bytes.TrimSpace(data), c.remarks(at)))
+		data = safetext.CleanJSON(joined(withoutNoise(bytes.TrimSpace(data)), c.remarks(at)))
 		if len(data) <= mostAnswer || c.text < 32 {
 			return data, nil
 		}
 		c.text, c.list, c.whole = c.text*2/3, max(1, c.list*2/3), ""
 	}
+}
+
+// withoutNoise returns the JSON of an answer without a rotation of the digest that did not happen:
+// 20 fields that say nothing (F-41).
+func withoutNoise(object []byte) []byte {
+	name := []byte(`"rotation":`)
+	at := bytes.Index(object, name)
+	if at < 0 {
+		return object
+	}
+	var fields map[string]json.RawMessage
+	var done decision.Result
+	if json.Unmarshal(object, &fields) != nil || json.Unmarshal(fields["rotation"], &done) != nil ||
+		done.Rotated || done.ArchiveSorted || done.OverLimit {
+		return object
+	}
+	// The text of another field may have these words, too: only the field itself is followed by its
+	// value.
+	span := append(name, fields["rotation"]...)
+	if at = bytes.Index(object, span); at < 0 {
+		return object
+	}
+	end := at + len(span)
+	if object[end] == ',' {
+		end++
+	} else if object[at-1] == ',' {
+		at--
+	}
+	return append(object[:at:at], object[end:]...)
 }
 
 // remarks returns what stands beside the result: where a list goes on, and what was left out.

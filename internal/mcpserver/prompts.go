@@ -34,9 +34,7 @@ func (s *server) addPrompts() {
 		Description: "Leave a hand-off for the next session.",
 	}, s.prompt(endPrompt))
 	s.mcp.AddPrompt(&mcp.Prompt{
-		Name: promptSplit, Title: "Plan a split", Arguments: []*mcp.PromptArgument{
-			{Name: "task", Title: "Task", Description: "task id", Required: true},
-		},
+		Name: promptSplit, Title: "Plan a split", Arguments: optional,
 		Description: "Split a task that has grown too large into chained parts.",
 	}, s.prompt(splitPrompt))
 }
@@ -72,17 +70,9 @@ func startPrompt(ctx context.Context, p *project.Project, id string) (string, er
 }
 
 func endPrompt(ctx context.Context, p *project.Project, id string) (string, error) {
-	if id == "" {
-		pack, err := p.Sessions.Context(ctx, sessions.ContextRequest{})
-		if err != nil {
-			return "", err
-		}
-		if id = string(pack.Task); id == "" {
-			return "", &report.Error{
-				Kind: report.NotFound, Code: report.CodeNoActiveTask, Message: "no task is active",
-				Hint: "name the task",
-			}
-		}
+	id, err := namedOrActive(ctx, p, id)
+	if err != nil {
+		return "", err
 	}
 	t, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: id})
 	if err != nil {
@@ -116,7 +106,29 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 	return b.String(), nil
 }
 
+// namedOrActive returns the task that a prompt is about: the named one, or else the active one.
+func namedOrActive(ctx context.Context, p *project.Project, id string) (string, error) {
+	if id != "" {
+		return id, nil
+	}
+	pack, err := p.Sessions.Context(ctx, sessions.ContextRequest{})
+	if err != nil {
+		return "", err
+	}
+	if pack.Task == "" {
+		return "", &report.Error{
+			Kind: report.NotFound, Code: report.CodeNoActiveTask,
+			Message: "no task is active, so the prompt needs the id of one", Hint: "task_list lists the tasks",
+		}
+	}
+	return string(pack.Task), nil
+}
+
 func splitPrompt(ctx context.Context, p *project.Project, id string) (string, error) {
+	id, err := namedOrActive(ctx, p, id)
+	if err != nil {
+		return "", err
+	}
 	r, err := p.Tasks.Split(ctx, tasks.SplitRequest{ID: id})
 	if err != nil {
 		return "", err

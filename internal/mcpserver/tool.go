@@ -135,11 +135,14 @@ func shapeOf(t tool) json.RawMessage {
 func addFields(to *string, shape reflect.Type) {
 	for i := range shape.NumField() {
 		field := shape.Field(i)
-		if field.Anonymous {
-			addFields(to, field.Type)
+		if inner := field.Type; field.Anonymous {
+			if inner.Kind() == reflect.Pointer {
+				inner = inner.Elem()
+			}
+			addFields(to, inner)
 			continue
 		}
-		if name := jsonName(field); name != "" {
+		if name := jsonName(field); name != "" && !strings.Contains(*to, quoted(name)+":") {
 			*to += "," + quoted(name) + ":" + typeOf(field.Type)
 		}
 	}

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 
+	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 )
@@ -30,13 +31,11 @@ func digestTools() []tool {
 // nextStep is the answer of state_next: the step that is recommended, and with action also what
 // changed.
 type nextStep struct {
-	digests.StateChange
-	Next *stepView `json:"next"` // null when nothing is recommended
-}
-
-type stepView struct {
-	Action string   `json:"action"`
-	Phases []string `json:"phases"`
+	Layout string `json:"layout"`
+	Path   string `json:"path"`
+	*digests.StateChange
+	Next *phases.Next `json:"next"`          // null when nothing is recommended
+	Why  string       `json:"why,omitempty"` // why nothing is
 }
 
 func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, error) {
@@ -46,7 +45,7 @@ func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, e
 		if err != nil {
 			return out, err
 		}
-		out.StateChange = change
+		out.StateChange = &change
 	} else if r.Phases != nil {
 		return out, misuse("phases needs action", "give an action, or neither")
 	}
@@ -55,8 +54,19 @@ func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, e
 		return out, err
 	}
 	out.Layout, out.Path = state.Layout, state.Path
-	if state.Next != nil {
-		out.Next = &stepView{state.Next.Action, state.Next.Phases}
+	switch {
+	case state.GSD != nil && state.GSD.ActivePhase != "":
+		out.Why = "phase " + state.GSD.ActivePhase + " is active; finish it first"
+	case state.GSD != nil && state.GSD.NextAction != "":
+		out.Next = &phases.Next{Action: state.GSD.NextAction, Phases: state.GSD.NextPhases}
+	case state.Next != nil && state.Next.Action != "":
+		out.Next = state.Next
+	case state.GSD == nil:
+		out.Why = "specifications have a queue instead of phases; status says which comes next (next_spec)"
+	case r.Action != "":
+		out.Why = "the recommendation was removed, and no phase is next"
+	default:
+		out.Why = "no phase of the project is next; the tool next takes up a task"
 	}
 	return out, nil
 }

@@ -77,12 +77,31 @@ func (s *State) criterionUnknown(selector string) error {
 	case len(s.Criteria) == 0:
 		failure.Hint = "the task has no criteria; add \"- [ ] …\" lines under \"### Acceptance Criteria\""
 	default:
-		failure.Hint = "it has " + strconv.Itoa(len(s.Criteria)) + "; name one by number, key or exact text"
-		if near, ok := s.nearest(selector); ok {
-			failure.Hint += "; the closest is " + strconv.Itoa(near.N) + ": " + safetext.Runes(near.Text, 80)
-		}
+		failure.Hint = "name one by number, key or exact text: " + s.criteriaList(selector)
 	}
 	return failure
+}
+
+// mostListed is how many criteria a hint lists.
+const mostListed = 12
+
+// criteriaList lists the criteria for a hint, with their numbers. Of many it lists the first ones
+// and the one that may have been meant.
+func (s *State) criteriaList(selector string) string {
+	var list []string
+	near, found := s.nearest(selector)
+	for _, c := range s.Criteria {
+		if c.N <= mostListed || found && c.N == near.N {
+			list = append(list, strconv.Itoa(c.N)+" "+safetext.Quote(safetext.Runes(safetext.Line(c.Text), 60)))
+		}
+	}
+	if more := len(s.Criteria) - len(list); more > 0 {
+		list = append(list, "and "+strconv.Itoa(more)+" more")
+	}
+	if found {
+		list = append(list, "the closest is "+strconv.Itoa(near.N))
+	}
+	return strings.Join(list, "; ")
 }
 
 // nearest finds a criterion whose text contains the selector, ignoring case, for a hint.

@@ -258,7 +258,8 @@ var mayImport = map[string][]string{
 	},
 	"internal/mcpserver": {
 		"internal/agentsession", // frontmatter, to say what its own skill says of itself
-		"internal/agentconfig", "internal/frontmatter", "internal/project", "internal/task", "internal/task/create",
+		"internal/agentconfig", "internal/digest/decision", "internal/digest/phases", "internal/frontmatter",
+		"internal/project", "internal/task", "internal/task/create",
 		"internal/task/edit", "internal/usecase/digests",
 		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
 		"internal/usecase/setup", "internal/usecase/tasks", "internal/usecase/work", "internal/workspace",

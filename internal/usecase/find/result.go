@@ -23,7 +23,7 @@ func SearchScopes() []string {
 // SearchRequest is a search for words.
 type SearchRequest struct {
 	Text  string `json:"text" doc:"words, or a quoted phrase" required:"true"` // all must occur
-	In    string `json:"in" enum:"all,tasks,decisions,sessions,archives"`                // "" means all
+	In    string `json:"in" enum:"all,tasks,decisions,sessions,archives"`      // "" means all
 	Limit int    // most hits to return, 0 = all
 }
 
