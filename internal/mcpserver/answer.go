@@ -36,12 +36,13 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 		}()
 		value, c, err := s.call(ctx, t, r)
 		if err != nil {
-			result = failed(named(err, t.name))
+			result = failed(s.named(err, t.name))
 			if t.plain != nil {
 				result.Content = []mcp.Content{&mcp.TextContent{Text: report.As(err).Error()}}
 			}
 			return result, nil
 		}
+		s.speech.sayIn(value)
 		data, err := c.encode(t, value)
 		if err != nil {
 			return failed(err), nil
@@ -119,15 +120,36 @@ func failed(err error) *mcp.CallToolResult {
 	), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
 }
 
-// named returns the error with the tool as its operation. If its hint ends with how a person would
-// force it, that clause is cut off: no tool forces anything.
-func named(err error, tool string) error {
+// named returns the error with the tool as its operation, in the words of tools (F-40). Clauses of
+// its hint that say how a person would force it are left out: no tool forces anything.
+func (s *server) named(err error, tool string) error {
 	with := *report.As(err)
 	with.Op = tool
-	if before, _, found := strings.Cut(with.Hint, "--force"); found {
-		with.Hint = before[:max(strings.LastIndex(before, "; "), strings.LastIndex(before, ", or "), 0)]
-	}
+	with.Message, with.Hint = s.speech.say(with.Message), s.speech.say(unforced(with.Hint))
 	return &with
+}
+
+// unforced returns a hint without the clauses that only a person may follow.
+func unforced(hint string) string {
+	kept, before := "", ""
+	for hint != "" {
+		at, mark := len(hint), ""
+		for _, m := range [...]string{"; ", ", or "} {
+			if i := strings.Index(hint, m); i >= 0 && i < at {
+				at, mark = i, m
+			}
+		}
+		clause := hint[:at]
+		if !strings.Contains(clause, "--force") && !strings.Contains(clause, "--steal") &&
+			!strings.Contains(clause, "--accept ID") {
+			if kept != "" {
+				kept += before
+			}
+			kept += clause
+		}
+		before, hint = mark, hint[at+len(mark):]
+	}
+	return kept
 }
 
 // page says which part of a list an answer has.

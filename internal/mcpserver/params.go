@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
 )
 
 // param is one parameter of a tool: a field of its request. The field's type says what is taken,
@@ -139,12 +140,37 @@ func parse(t tool, raw json.RawMessage) (request reflect.Value, common shared, e
 	}
 	// A wrong name often comes with a missing one that it was meant for: one answer names both.
 	for _, name := range slices.Sorted(maps.Keys(given))[:min(len(given), mostUnknown)] {
-		faults = append(faults, "there is no parameter "+strconv.Quote(safetext.Runes(name, 40)))
+		fault := "there is no parameter " + strconv.Quote(safetext.Runes(name, 40))
+		if near := nearest(name, namesOf(t.params)); len(near) > 0 {
+			fault += " (did you mean " + strings.Join(near, ", ") + "?)"
+		}
+		faults = append(faults, fault)
 	}
 	if len(faults) > 0 {
 		return request, common, wrong(t, strings.Join(faults, "; "))
 	}
 	return request, common, nil
+}
+
+// namesOf returns the names of parameters.
+func namesOf(params []param) []string {
+	names := []string{}
+	for _, p := range params {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// nearest returns the names for which a word may be a slip. A short word is near to everything.
+func nearest(word string, names []string) []string {
+	if len(word) < 4 {
+		return nil
+	}
+	known := make([]task.ID, len(names))
+	for i, name := range names {
+		known[i] = task.ID(name)
+	}
+	return task.Nearest(word, known)
 }
 
 // mostUnknown is how many unknown names an answer lists.

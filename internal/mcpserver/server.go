@@ -3,7 +3,10 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -17,6 +20,7 @@ import (
 type server struct {
 	env     report.Env
 	options Options
+	speech  speech
 	mcp     *mcp.Server
 	watch   watcher
 	working sync.WaitGroup // calls that are being answered
@@ -46,7 +50,9 @@ func newServer(env report.Env, o Options) *server {
 		UnsubscribeHandler: s.watch.unsubscribe,
 		SetCacheable:       cacheable,
 	})
-	for _, t := range tools(o) {
+	all := tools(o)
+	s.speech = speechOf(all)
+	for _, t := range all {
 		s.mcp.AddTool(t.declared(), s.handler(t))
 	}
 	s.addResources()
@@ -85,6 +91,9 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 		case "tools/call":
 			s.working.Add(1)
 			defer s.working.Done()
+			if err := s.unknownTool(r); err != nil {
+				return nil, err
+			}
 		case "subscriptions/listen":
 			defer s.watch.listen(ctx, r)()
 		case "resources/list":
@@ -96,6 +105,23 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return result, err
 	}
+}
+
+// unknownTool returns the error for the call of a tool that there is not, with the names that could
+// have been meant; nil for a tool that there is.
+func (s *server) unknownTool(r mcp.Request) error {
+	call, ok := r.(*mcp.CallToolRequest)
+	if !ok || s.speech == nil || s.speech[call.Params.Name] != nil {
+		return nil
+	}
+	known := slices.Sorted(maps.Keys(s.speech))
+	message := "there is no tool " + safetext.Quote(safetext.Runes(call.Params.Name, 40))
+	if near := nearest(call.Params.Name, known); len(near) > 0 {
+		message += "; did you mean " + strings.Join(near, ", ") + "?"
+	} else {
+		message += "; the tools are " + strings.Join(known, ", ")
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
 }
 
 // clean removes from the texts of an answer what a model must not get (F-79). JSON is cleaned where

@@ -106,16 +106,17 @@ func names(tools []*mcp.Tool) []string {
 // F-1: a tool says what to merge. It does not say how a person would force it, nor the beginning of that.
 func TestF1_HintsOfToolsAreWhole(t *testing.T) {
 	t.Parallel()
+	server := newServer(emptyWorld(t).env, Options{})
 	for hint, want := range map[string]string{
 		"merge it with `git merge w1`; to do it again all the same, use --force --reason TEXT": "merge it with `git merge w1`",
 		"merge first: `git merge w1`, or use --force to start it anyway":                       "merge first: `git merge w1`",
-		"write it: baton task output 1; or use --force --reason TEXT":                          "write it: baton task output 1",
+		"write it: baton task output 1; or use --force --reason TEXT":                          "write it: `task_output` (id: 1)",
 		"`baton task reopen 1` unblocks it; --force starts it anyway":                          "`baton task reopen 1` unblocks it",
 		"to do it again all the same, use --force --reason TEXT":                               "",
 		"use --force to start it anyway":                                                       "",
 		"repair it; then try again":                                                            "repair it; then try again",
 	} {
-		if got := report.As(named(&report.Error{Hint: hint}, "task_claim")).Hint; got != want {
+		if got := report.As(server.named(&report.Error{Hint: hint}, "task_claim")).Hint; got != want {
 			t.Errorf("%s:\n%q, want %q", hint, got, want)
 		}
 	}
