@@ -34,7 +34,19 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 				result, err = failed(&report.Error{Kind: report.Internal, Op: t.name, Message: fmt.Sprint(p)}), nil
 			}
 		}()
-		value, c, err := s.call(ctx, t, r)
+		value, c, err := s.call(ctx, t, r, nil)
+		if q := questionOf(err); q != nil && t.asking {
+			switch got := consentTo(ctx, r, q); {
+			case got.pending != nil:
+				return got.pending, nil
+			case got.refused:
+				declined := *report.As(err)
+				declined.Message += "; a person was asked and did not agree"
+				err = &declined
+			case got.reason != "":
+				value, c, err = s.call(ctx, t, r, func(request reflect.Value) { q.confirm(request, got.reason) })
+			}
+		}
 		if err != nil {
 			result = failed(s.named(err, t.name))
 			if t.plain != nil {
@@ -61,11 +73,17 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 	}
 }
 
-// call runs the use case of a tool on the project as it is now.
-func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any, *call, error) {
+// call runs the use case of a tool on the project as it is now. confirm adds to the request what a
+// person agreed to; it may be nil.
+func (s *server) call(
+	ctx context.Context, t tool, r *mcp.CallToolRequest, confirm func(reflect.Value),
+) (any, *call, error) {
 	request, common, err := parse(t, r.Params.Arguments)
 	if err != nil {
 		return nil, nil, err
+	}
+	if confirm != nil {
+		confirm(request)
 	}
 	p, err := project.Open(ctx, s.projectOptions(t.name, sessionOf(r.Params.Meta)))
 	if err != nil {

@@ -32,6 +32,7 @@ type tool struct {
 	newest             string           // list of the answer of which the end is worth more than the beginning
 	plain              func(any) string // makes the text of the answer, where that is not its JSON
 	shaped             bool             // the shape of its answer is declared
+	asking             bool             // a person may allow what it may not do by itself
 	action
 }
 

@@ -22,7 +22,7 @@ func workingTools(noRun bool) []tool {
 			}),
 		},
 		{
-			name: "task_claim", title: "Claim a task", repeats: true, whole: "text",
+			name: "task_claim", title: "Claim a task", repeats: true, whole: "text", asking: true,
 			about: "Claim a ready task before working on it, or renew the claim. Begins the session and returns its " +
 				"orientation.",
 			action: calls(workOf, work.Work.Begin),
@@ -40,7 +40,7 @@ func workingTools(noRun bool) []tool {
 			action: does(taskOutput),
 		},
 		{
-			name: "task_complete", title: "Complete a task", repeats: true,
+			name: "task_complete", title: "Complete a task", repeats: true, asking: true,
 			about: "Finish a task whose criteria are all checked; hands its output to dependent tasks and names " +
 				"those now ready.",
 			action: calls(tasksOf, tasks.Tasks.Complete),
