@@ -66,11 +66,21 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 			result.Content = []mcp.Content{&mcp.TextContent{Text: t.plain(value)}}
 		}
 		if !t.reads {
-			split, _ := value.(*tasks.SplitResult)
-			s.watch.wrote(ctx, split != nil && split.Applied)
+			s.watch.wrote(ctx, created(value))
 		}
 		return result, nil
 	}
+}
+
+// created reports whether an answer is about new tasks.
+func created(value any) bool {
+	switch r := value.(type) {
+	case *tasks.NewResult:
+		return true
+	case *tasks.SplitResult:
+		return r.Applied
+	}
+	return false
 }
 
 // call runs the use case of a tool on the project as it is now. confirm adds to the request what a

@@ -29,6 +29,7 @@ type param struct {
 	field []int // its place in the request
 
 	shared bool // a field of shared instead
+	hidden bool // taken, but not declared
 }
 
 // paramsOf returns the parameters in the order of the fields of a request, those of embedded
@@ -62,8 +63,11 @@ func schema(params []param) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
 	var must []string
-	for i, p := range params {
-		if i > 0 {
+	for _, p := range params {
+		if p.hidden {
+			continue
+		}
+		if !bytes.HasSuffix(b.Bytes(), []byte("{")) {
 			b.WriteByte(',')
 		}
 		b.WriteString(quoted(p.name) + ":{" + p.typed())
@@ -152,11 +156,13 @@ func parse(t tool, raw json.RawMessage) (request reflect.Value, common shared, e
 	return request, common, nil
 }
 
-// namesOf returns the names of parameters.
+// namesOf returns the names of parameters that are declared.
 func namesOf(params []param) []string {
 	names := []string{}
 	for _, p := range params {
-		names = append(names, p.name)
+		if !p.hidden {
+			names = append(names, p.name)
+		}
 	}
 	return names
 }
@@ -178,11 +184,13 @@ const mostUnknown = 3
 
 // wrong returns the error for a mistake in a call. Its hint names what the tool takes.
 func wrong(t tool, message string) error {
-	takes := make([]string, len(t.params))
-	for i, p := range t.params {
-		takes[i] = p.name
-		if p.must {
-			takes[i] += " (required)"
+	var takes []string
+	for _, p := range t.params {
+		switch {
+		case p.must:
+			takes = append(takes, p.name+" (required)")
+		case !p.hidden:
+			takes = append(takes, p.name)
 		}
 	}
 	hint := t.name + " takes " + strings.Join(takes, ", ")

@@ -94,7 +94,7 @@ func (s speech) say(text string) string {
 		at := strings.Index(text, program)
 		if at < 0 {
 			out.WriteString(text)
-			return out.String()
+			return s.sayNames(out.String())
 		}
 		before, rest := text[:at], text[at+len(program):]
 		if at > 0 && !strings.ContainsRune(" `(:\"\n", rune(text[at-1])) {
@@ -121,6 +121,16 @@ func (s speech) say(text string) string {
 		out.WriteString(before + call)
 		text = rest[used:]
 	}
+}
+
+// sayNames puts the names of tools in place of commands in backticks without "baton": `task edit`.
+func (s speech) sayNames(text string) string {
+	for command, how := range spellings {
+		if name := "`" + command + "`"; s[how.tool] != nil && strings.Contains(command, " ") {
+			text = strings.ReplaceAll(text, name, "`"+how.tool+"`")
+		}
+	}
+	return text
 }
 
 // call returns the call that does the command at the beginning of a text, and how many bytes the

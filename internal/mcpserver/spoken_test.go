@@ -58,6 +58,7 @@ func TestF40_CommandsBecomeCallsOfTools(t *testing.T) {
 		{byDefault, "`baton task check 1 N`", "`task_check` (id: 1, criterion: N)"},
 		{byDefault, "# baton: where p stands, and baton moved it", "# baton: where p stands, and baton moved it"},
 		{byDefault, "the program baton", "the program baton"},
+		{byDefault, "`task edit`, `task cancel` change tasks.", "`task_edit`, `task cancel` change tasks."},
 		{byDefault, "`baton", "`baton"},
 		{byDefault, "`baton task list", "`baton task list"},
 		{byDefault, "`.baton next` and mybaton next", "`.baton next` and mybaton next"},

@@ -26,7 +26,7 @@ type tool struct {
 	destroys           bool             // may do what cannot be taken back
 	repeats            bool             // the same call again changes nothing more
 	long               bool             // its answer can be long: response_format is a parameter
-	brief              bool             // its answer can be long, and is always concise
+	brief              bool             // its answer can be long; response_format is not declared
 	paged              bool             // its answer is a list: limit and offset are parameters
 	whole              string           // field of the answer that is not cut
 	newest             string           // list of the answer of which the end is worth more than the beginning
@@ -91,7 +91,12 @@ func (t tool) withParams() tool {
 		}
 	}
 	for _, p := range paramsOf(reflect.TypeFor[shared]()) {
-		if p.shared = true; p.name == "response_format" && t.long || p.name != "response_format" && t.paged {
+		p.shared = true
+		switch format := p.name == "response_format"; {
+		case format:
+			p.hidden = !t.long // every tool takes it, and it is declared where it matters (D52)
+			t.params = append(t.params, p)
+		case t.paged:
 			t.params = append(t.params, p)
 		}
 	}

@@ -161,7 +161,8 @@ func TestEveryTool(t *testing.T) {
 		code      string // of the failure, "" for a success
 	}{
 		{"status", nil, ""},
-		{"status", map[string]any{"verbose": true}, "arguments_invalid"},
+		{"status", map[string]any{"response_format": "detailed"}, ""},
+		{"status", map[string]any{"response_format": "long"}, "arguments_invalid"},
 		{"context", map[string]any{"task": "1"}, ""},
 		{"context", map[string]any{"budget": 1}, "arguments_invalid"},
 		{"task_list", map[string]any{"status": "ready"}, ""},
