@@ -44,6 +44,8 @@ func pageNext(p *app.Page, r work.Result) {
 	switch r.What {
 	case work.Continued:
 		verb = "Continuing"
+	case work.Started:
+		verb = "Started"
 	case work.Project:
 		verb = ""
 	}

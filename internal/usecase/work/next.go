@@ -10,6 +10,7 @@ import (
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
 
@@ -32,11 +33,17 @@ func (p Work) Next(ctx context.Context, r NextRequest) (Result, error) {
 	if out, done, err := p.active(ctx, r); done {
 		return out, err
 	}
-	out, err := p.Begin(ctx, BeginRequest{Lease: r.Lease})
+	out, err := p.begin(ctx, BeginRequest{Lease: r.Lease})
+	if workspace.SkipShared(err) {
+		return p.unclaimed(ctx, r, err)
+	}
 	if report.CodeOf(err) != report.CodeNothingReady {
 		return out, err
 	}
 	open, why := p.whyNothing(ctx, err)
+	if e := report.As(why); e != nil {
+		e.Op = op
+	}
 	if open > 0 {
 		return Result{}, why
 	}
@@ -75,7 +82,11 @@ func (p Work) active(ctx context.Context, r NextRequest) (out Result, done bool,
 	}
 	_, err = of.TakeUp(ctx, found)
 	if err == nil {
-		out, err = p.Begin(ctx, BeginRequest{ID: string(found.ID), Lease: r.Lease})
+		out, err = p.begin(ctx, BeginRequest{ID: string(found.ID), Lease: r.Lease})
+	}
+	if workspace.SkipShared(err) {
+		out, err = p.startOn(ctx, found.ID, r)
+		return out, true, err
 	}
 	switch report.KindOf(err) {
 	case report.Conflict, report.Violation, report.NotFound: // somebody was faster, or it cannot start
@@ -83,6 +94,22 @@ func (p Work) active(ctx context.Context, r NextRequest) (out Result, done bool,
 	}
 	out.Stolen = cmp.Or(found.Gone, found.Person)
 	return out, true, err
+}
+
+// unclaimed begins a session on the first ready task without a claim, where claims cannot be
+// stored, as in a sandbox (D1). It returns the error err if no task is ready.
+func (p Work) unclaimed(ctx context.Context, r NextRequest, err error) (Result, error) {
+	list, failed := tasks.Of(p.Workspace).Ready(ctx)
+	if failed != nil || len(list.Tasks) == 0 {
+		return Result{}, err
+	}
+	return p.startOn(ctx, list.Tasks[0].ID, r)
+}
+
+// startOn begins a session on a task without a claim.
+func (p Work) startOn(ctx context.Context, id task.ID, r NextRequest) (Result, error) {
+	out := Result{What: Started, Task: id, Warnings: []report.Finding{}}
+	return out, p.orient(ctx, &out, r.Lease)
 }
 
 // project returns what the digest recommends, and the text about the project.

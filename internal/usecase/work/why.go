@@ -30,7 +30,6 @@ func (p Work) whyNothing(ctx context.Context, err error) (open int, why error) {
 		return 1, err // without the list, the error itself is the answer
 	}
 	e := *report.As(err)
-	e.Op = "next"
 	if len(list.Tasks) == 0 {
 		return 0, nil
 	}
@@ -106,6 +105,15 @@ func (p Work) waiting(row tasks.TaskRow, known map[task.ID]string) Waiting {
 			out.Why += ": " + safetext.Runes(safetext.Line(row.Note), 80)
 		}
 		out.Then = "`baton task reopen " + id + "` unblocks it"
+	case row.Status == "unreadable":
+		out.Why = ref + " cannot be read"
+		out.Then = "`baton doctor` says what is wrong"
+	case row.Status == string(task.StatusBacklog):
+		out.Why = ref + " is in the backlog"
+		out.Then = "`baton task claim " + id + " --force` starts it"
+	case row.Status == string(task.StatusInReview):
+		out.Why = ref + " is in review"
+		out.Then = "`baton task complete " + id + "` finishes it"
 	default:
 		out.Why = ref + " is " + strings.ReplaceAll(row.State, "_", " ")
 		out.Then = "`baton task show " + id + "` says more"

@@ -24,7 +24,8 @@ func Of(w *workspace.Workspace) Work { return Work{w} }
 // What a result says was done.
 const (
 	Claimed   = "claimed"   // the task was claimed
-	Continued = "continued" // the caller holds the task already
+	Continued = "continued" // the caller is working on the task already
+	Started   = "started"   // the session began without a claim, because claims cannot be stored here
 	Project   = "project"   // there is no task to claim, so the text is about the project
 )
 
@@ -46,7 +47,7 @@ type NextRequest struct {
 
 // Result says what to work on now.
 type Result struct {
-	What    string           `json:"what"` // claimed, continued or project
+	What    string           `json:"what"` // claimed, continued, started or project
 	Task    task.ID          `json:"task,omitempty"`
 	Title   string           `json:"title,omitempty"`
 	Path    string           `json:"path,omitempty"`
@@ -62,8 +63,20 @@ type Result struct {
 
 // Begin claims a task, begins a session on it, so that the commits of the session are recorded, and
 // returns the text for the session (D18). Claiming a task again that the caller holds continues the
-// session. It fails as tasks.Tasks.Claim does.
+// session. It fails as tasks.Tasks.Claim does; NotFound nothing_ready says what each open task
+// waits for.
 func (p Work) Begin(ctx context.Context, r BeginRequest) (Result, error) {
+	out, err := p.begin(ctx, r)
+	if report.CodeOf(err) == report.CodeNothingReady {
+		if _, why := p.whyNothing(ctx, err); why != nil {
+			err = why
+		}
+	}
+	return out, err
+}
+
+// begin is Begin without the reasons why nothing is ready.
+func (p Work) begin(ctx context.Context, r BeginRequest) (Result, error) {
 	claimed, err := tasks.Of(p.Workspace).Claim(ctx, tasks.ClaimRequest{
 		ID: r.ID, Next: r.ID == "", Scope: r.Scope, Lease: r.Lease, Steal: r.Steal, From: r.From, Reason: r.Reason,
 	})
