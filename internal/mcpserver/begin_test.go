@@ -123,13 +123,12 @@ func TestF41e_AnswersWithoutNoise(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	session := w.client(newServer(w.env, Options{AllTools: true}), nil)
-	for tool, arguments := range map[string]map[string]any{
-		"decision_add": {"text": `a "rotation": of keys`}, "blocker_add": {"text": "no keys"},
-		"blocker_resolve": {"text": "1"},
+	for _, c := range [][2]string{
+		{"decision_add", `a "rotation": of keys`}, {"blocker_add", "no keys"}, {"blocker_resolve", "1"},
 	} {
-		said := must(t, session, tool, arguments)
+		said := must(t, session, c[0], map[string]any{"text": c[1]})
 		if _, noise := said["rotation"]; noise || said["changed"] == nil {
-			t.Errorf("%s: %v", tool, said)
+			t.Errorf("%s: %v", c[0], said)
 		}
 	}
 	said := must(t, session, "state_next", nil)

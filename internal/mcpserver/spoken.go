@@ -102,11 +102,12 @@ func (s speech) say(text string) string {
 			text = rest
 			continue
 		}
-		span, fenced := rest, strings.HasSuffix(before, "`")
-		if fenced {
-			span, _, fenced = strings.Cut(rest, "`")
-			if !fenced {
-				span = "" // nobody can say where the command ends
+		span, fenced := rest, false
+		for _, fence := range [...]string{"`", `"`} {
+			if strings.HasSuffix(before, fence) {
+				if span, _, fenced = strings.Cut(rest, fence); !fenced {
+					span = "" // nobody can say where the command ends
+				}
 			}
 		}
 		call, used := s.call(span, fenced)
@@ -116,7 +117,7 @@ func (s speech) say(text string) string {
 			continue
 		}
 		if fenced {
-			before, used = strings.TrimSuffix(before, "`"), used+1
+			before, used = before[:len(before)-1], used+1
 		}
 		out.WriteString(before + call)
 		text = rest[used:]

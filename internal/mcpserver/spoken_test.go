@@ -52,6 +52,7 @@ func TestF40_CommandsBecomeCallsOfTools(t *testing.T) {
 		{all, "`baton lost --restore` puts it back", "`lost_restore` puts it back"},
 		{all, "`baton lost --accept abc` drops it", "`baton lost --accept abc` drops it"},
 		{all, "run `baton doctor --fix`", "run `baton doctor --fix`"},
+		{all, `see them with "baton blocker list"; or`, "see them with `blocker_list`; or"},
 		{byDefault, "`baton status`: the state of the project", "`status`: the state of the project"},
 		{byDefault, "`baton context` prints the state again.", "`context` prints the state again."},
 		{byDefault, "baton status says more", "`status` says more"},
