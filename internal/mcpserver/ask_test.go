@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"io"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,17 @@ type person struct {
 	answer *mcp.ElicitResult
 }
 
+// options are those of a client that can ask the person; without one it cannot ask.
+func (p *person) options() *mcp.ClientOptions {
+	if p == nil {
+		return nil
+	}
+	return &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		p.asked = append(p.asked, r.Params.Message)
+		return p.answer, nil
+	}}
+}
+
 // connected connects a client with a person before it, over lines, in one family of the protocol.
 func (w *world) connected(o Options, version string, who *person) *mcp.ClientSession {
 	w.t.Helper()
@@ -27,14 +39,7 @@ func (w *world) connected(o Options, version string, who *person) *mcp.ClientSes
 	); err != nil {
 		w.t.Fatal(err)
 	}
-	options := &mcp.ClientOptions{}
-	if who != nil {
-		options.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			who.asked = append(who.asked, r.Params.Message)
-			return who.answer, nil
-		}
-	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, options).Connect(
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, who.options()).Connect(
 		context.Background(), &mcp.IOTransport{Reader: toClient, Writer: fromClient},
 		&mcp.ClientSessionOptions{ProtocolVersion: version},
 	)
@@ -151,4 +156,31 @@ func TestAnAnswerToAnotherQuestionIsNoConsent(t *testing.T) {
 	}
 	_ = c.in.Close()
 	c.end()
+}
+
+// Over HTTP, only the newer family can ask; in the older one nobody is asked, and so nothing is taken over.
+func TestD56_OverHTTP(t *testing.T) {
+	t.Parallel()
+	for version, asked := range map[string]int{"2025-11-25": 0, "2026-07-28": 1} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			must(t, w.client(newServer(w.env, Options{As: "other"}), nil), "task_claim", map[string]any{"id": "1"})
+			served := httptest.NewServer(newServer(w.env, Options{HTTP: "127.0.0.1:0", As: "here"}).httpHandler())
+			t.Cleanup(served.Close)
+			who := &person{answer: yes}
+			session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, who.options()).Connect(
+				t.Context(), &mcp.StreamableClientTransport{Endpoint: served.URL + "/mcp"},
+				&mcp.ClientSessionOptions{ProtocolVersion: version},
+			)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = session.Close() })
+			got, _ := call1(t, session, "task_claim", map[string]any{"id": "1"})
+			if taken := got["stolen_from"] == "other"; len(who.asked) != asked || taken != (asked > 0) {
+				t.Errorf("asked %q: %v", who.asked, got)
+			}
+		})
+	}
 }
