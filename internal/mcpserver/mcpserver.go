@@ -17,7 +17,7 @@ import (
 // Options say what is served and how.
 type Options struct {
 	HTTP        string // address to listen on, "127.0.0.1:0" takes a free port; "" serves standard input and output
-	AllTools    bool   // also the tools beyond the default twelve (D40)
+	AllTools    bool   // also the tools beyond the default sixteen, and the shapes of answers (D52)
 	NoToken     bool   // serve HTTP without a token; on loopback only
 	AllowRemote bool   // listen beyond loopback; then a token cannot be done without
 	NoRun       bool   // task_check runs no command
