@@ -356,7 +356,7 @@ func (r *repairHistory) ordered() {
 	r.t.Helper()
 	type session struct {
 		word, stamp     string
-		number          int
+		number, heading int // the heading's position in the file
 		noted, archived bool
 	}
 	for _, id := range [...]string{"1", "2"} {
@@ -366,16 +366,21 @@ func (r *repairHistory) ordered() {
 				continue
 			}
 			for _, file := range [...]string{"task-" + id + "-state.md", "task-" + id + "-archive.md"} {
-				for _, line := range r.lines(file) {
+				heading := 0
+				for at, line := range r.lines(file) {
+					if line[0] == line[1] {
+						heading = at
+					}
 					m := sessionHeading.FindStringSubmatch(line[0])
 					if m == nil || !strings.Contains(line[1], e.word) {
 						continue
 					}
-					now := session{word: e.word, stamp: m[2], archived: strings.HasSuffix(file, "-archive.md")}
+					now := session{word: e.word, stamp: m[2], heading: heading, archived: strings.HasSuffix(file, "-archive.md")}
 					now.number, _ = strconv.Atoi(m[1])
 					now.noted = strings.Contains(line[0], "(was session ")
 					for _, b := range before {
-						if now.number == b.number || now.number < b.number && now.stamp >= b.stamp && !(b.noted && now.archived) {
+						same := now.heading == b.heading && now.archived == b.archived // one entry with both words (D53)
+						if now.number == b.number && !same || now.number < b.number && now.stamp >= b.stamp && !(b.noted && now.archived) {
 							r.t.Errorf("task %s: %s has the number %d after %d of %s\n%s", id, e.word, now.number, b.number,
 								b.word, strings.Join(r.done, "\n"))
 						}

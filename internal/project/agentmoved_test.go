@@ -58,7 +58,7 @@ func TestD38_SessionsThatMovedAreSaid(t *testing.T) {
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	for range 8 {
 		must(w.open(workspace.Options{Session: "s1"}).Tasks.Log(
-			t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}},
+			t.Context(), tasks.LogRequest{ID: "1", New: true, Entry: task.Entry{Did: []string{"looked"}}},
 		))(t)
 	}
 	name := w.show("1").Path

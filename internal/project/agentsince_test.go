@@ -80,7 +80,7 @@ func TestD8_SessionsAndCriteriaThatVanishAreReported(t *testing.T) {
 	p := w.open(workspace.Options{Session: "s1"})
 	must(p.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
 	for _, did := range []string{"one", "two", "three"} {
-		must(p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{did}}}))(t)
+		must(p.Tasks.Log(ctx, tasks.LogRequest{ID: "1", New: true, Entry: task.Entry{Did: []string{did}}}))(t)
 	}
 	_, _ = w.start("s1", "startup")
 	must(p.Tasks.Archive(ctx, tasks.ArchiveRequest{ID: "1", Keep: 1}))(t)

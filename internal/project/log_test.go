@@ -186,7 +186,7 @@ func TestD18_LogTakesStampAndCommits(t *testing.T) {
 	}
 	// The second entry of the same session has only what came after the first.
 	s.git("commit", "-q", "--allow-empty", "-m", "Third")
-	second := s.log("a", "1", "One more")
+	second := must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", New: true, Entry: task.Entry{Did: []string{"One more"}}}))(t)
 	if len(second.Commits) != 1 || second.Commits[0].Subject != "Third" {
 		t.Errorf("second entry has commits %+v", second.Commits)
 	}

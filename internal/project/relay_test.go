@@ -48,8 +48,8 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 		for n := range 3 {
 			s.pass(40 * time.Minute)
 			s.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("Work %d on %s", n+1, id))
-			got := must(p().Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{fmt.Sprintf("Part %d", n+
-				1)}, Next: []string{"The rest"}}}))(t)
+			part := task.Entry{Did: []string{fmt.Sprintf("Part %d", n+1)}, Next: []string{"The rest"}}
+			got := must(p().Tasks.Log(t.Context(), tasks.LogRequest{ID: id, New: true, Entry: part}))(t)
 			if len(got.Commits) != 1 || got.Session != n+1 {
 				t.Fatalf("entry %+v", got)
 			}

@@ -22,6 +22,7 @@ type SessionRecord struct {
 	Head    string  `json:"head,omitempty"`  // commit at its start, or after the last entry with commits
 	Logged  int     `json:"logged"`          // entries written since the start
 	Fence   int64   `json:"fence,omitempty"` // of its claim; 0 without one
+	Entry   string  `json:"entry,omitempty"` // hash of the entry that it wrote last, which the next one extends (D53)
 }
 
 // SessionName returns the name of a holder's session on a task. It stays the same when the same

@@ -17,6 +17,7 @@ type Sitting struct {
 	Head     string // commit at which the next sitting begins; "" if it is the same as before
 	Commits  []task.Commit
 	Findings []report.Finding
+	Extend   string // hash of the entry to which this one is added, if it is unchanged (D53)
 }
 
 // Sitting returns the caller's work on a task, by the running session. The first entry is stamped
@@ -30,6 +31,7 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 		if at := ParseStamp(w.Record.Started); w.Record.Logged == 0 && !at.IsZero() {
 			w.Since = at
 		}
+		w.Extend = w.Record.Entry
 		why = "baton does not know at which commit the session started"
 	}
 	if p.Git.Dir == "" {
@@ -53,13 +55,13 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	return w
 }
 
-// Logged records in the session's record that an entry was written. The record is a cache, so a
-// failure does not affect the entry.
-func (p *Workspace) Logged(w Sitting) {
+// Logged records in the session's record that an entry was written, and its hash. The record is a
+// cache, so a failure does not affect the entry.
+func (p *Workspace) Logged(w Sitting, entry string) {
 	if w.Record == nil {
 		return
 	}
-	w.Record.Logged++
+	w.Record.Logged, w.Record.Entry = w.Record.Logged+1, entry
 	if w.Head != "" {
 		w.Record.Head = w.Head
 	}

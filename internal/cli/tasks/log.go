@@ -20,6 +20,7 @@ import (
 type logFlags struct {
 	did, issues, state, next, commits []string
 	file                              string
+	fresh                             bool
 }
 
 func logCommand(d *app.App) *cobra.Command {
@@ -30,7 +31,9 @@ func logCommand(d *app.App) *cobra.Command {
 			"stand, and what comes next. Give at least one of --did, --issues and --next; you can repeat " +
 			"every flag. baton adds the commits made since `baton session start`. If the file grows past " +
 			"its limit, baton moves the oldest sessions to the archive in the same step.\n\n" +
-			"The file lists each entry as a session, even if you log several entries in one session.\n\n" +
+			"The file lists each entry as a session. If you log again in the session that you started with " +
+			"`baton session start`, baton adds to its entry, unless somebody changed it or it is 12 hours old. " +
+			"--new writes an entry of its own.\n\n" +
 			"--file reads the entry from a file: JSON like " +
 			"{\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with the field " +
 			"labels of a task file. Text before the first label counts as what you did. Flags take " +
@@ -48,7 +51,7 @@ func logCommand(d *app.App) *cobra.Command {
 			}
 			var next step
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.LogResult, error) {
-				r, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: args[0], Entry: entry})
+				r, err := p.Tasks.Log(ctx, tasks.LogRequest{ID: args[0], Entry: entry, New: f.fresh})
 				if err == nil && !d.JSON {
 					next = stepAfter(ctx, p, r)
 				}
@@ -65,6 +68,7 @@ func logCommand(d *app.App) *cobra.Command {
 	flags.StringArrayVar(&f.state, "state", nil, "how things stand: `TEXT`")
 	flags.StringArrayVar(&f.next, "next", nil, "what the next session should do: `TEXT`")
 	flags.StringArrayVar(&f.commits, "commit", nil, "a commit of this session: `SHA`, or \"SHA SUBJECT\"")
+	flags.BoolVar(&f.fresh, "new", false, "write a new entry, even in the same session")
 	flags.StringVar(&f.file, "file", "", "read the entry from `FILE`, or - for standard input")
 	return cmd
 }
@@ -123,7 +127,11 @@ func entry(d *app.App, cmd *cobra.Command, f logFlags) (task.Entry, error) {
 }
 
 func pageLog(p *app.Page, r tasks.LogResult) {
-	p.Add(app.Good, fmt.Sprintf("Logged session %d", r.Session)).Add(app.Plain, " of "+r.Task.Ref()).
+	logged := "Logged session %d"
+	if r.Extended {
+		logged = "Added to session %d"
+	}
+	p.Add(app.Good, fmt.Sprintf(logged, r.Session)).Add(app.Plain, " of "+r.Task.Ref()).
 		Add(app.Faint, fmt.Sprintf("  %s  %s", r.Path, app.Kilobytes(r.Size))).End()
 	if n := len(r.Commits); n > 0 {
 		p.Line(app.Plain, "  with %s, newest %s", safetext.Count(n, "commit"), safetext.ShortHash(r.Commits[n-1].Hash))

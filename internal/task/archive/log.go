@@ -16,7 +16,8 @@ type LogRequest struct {
 	Limits      task.Limits
 	ArchivePath string // path of the archive relative to the project's root, with slashes
 	Archive     Facts
-	Known       int // highest number that a session is known to have, see task.State.NextNumber
+	Known       int    // highest number that a session is known to have, see task.State.NextNumber
+	Extend      string // hash of the session to which the entry is added if possible (D53), see NewestHash
 }
 
 // Facts is what is known about the archive without reading all of it, because the cost of a log
@@ -35,6 +36,7 @@ type Change struct {
 	Moves    []Move
 	Archived []int // numbers of the sessions that this edit moved
 	Session  int   // number of the session that this edit logged, or 0
+	Extended bool  // the entry became part of a session that was there before
 	Findings []report.Finding
 }
 
@@ -46,24 +48,32 @@ type Move struct{ Lost, Gained []byte }
 // be avoided (TS-41). Errors are those of Append.
 func Log(s *task.State, r LogRequest) (Change, error) {
 	number := s.NextNumber(r.Archive.Tail, r.Known)
-	appended, err := s.Append(number, r.Stamp, r.Entry)
-	if err != nil {
-		return Change{}, err
+	appended, extended := s, false
+	if Extendable(s, r.Extend, r.Now) {
+		appended, extended = s.Extend(r.Entry)
+	}
+	if !extended {
+		var err error
+		if appended, err = s.Append(number, r.Stamp, r.Entry); err != nil {
+			return Change{}, err
+		}
 	}
 	before := archivedBefore(s, r.Archive)
-	if last := len(appended.Sessions) - 1; appended.Sessions[last].Number == 0 {
+	if last := len(appended.Sessions) - 1; extended {
+		number = appended.Sessions[last].Number
+	} else if appended.Sessions[last].Number == 0 {
 		number = appended.Numbers(r.Archive.Tail)[last]
 	}
 	next := appended.Reconcile(task.Reconciliation{
 		Now: r.Now, Archived: before, HasArchive: r.Archive.Exists, ArchivePath: r.ArchivePath,
 	})
-	change := Change{State: next, Session: number}
+	change := Change{State: next, Session: number, Extended: extended}
 	moved := false
 	if r.Limits.Over(len(next.Bytes())) && len(next.Sessions) > r.Limits.KeepSessions {
 		reason := fmt.Sprintf("task file above %d KB", r.Limits.ArchiveKB)
 		archived, err := Sessions(appended, r.Limits.KeepSessions, reason, r.Now, r.ArchivePath, r.Archive)
 		if err == nil && archived.Batch != nil {
-			archived.Session = number
+			archived.Session, archived.Extended = number, extended
 			change, moved = archived, true
 		}
 		if err != nil {

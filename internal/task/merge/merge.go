@@ -28,12 +28,13 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 		}
 	}
 	var asides []threeway.Aside
-	out := threeway.Merge(mergeForm(id, &asides), base, ours, theirs)
+	x, y := unite(task.Parse(id, base), task.Parse(id, ours), task.Parse(id, theirs))
+	out := threeway.Merge(mergeForm(id, &asides), base, x.Bytes(), y.Bytes())
 	out.Asides = append(out.Asides, asides...)
 	if string(ours) == string(theirs) || string(ours) == string(base) || string(theirs) == string(base) {
 		return out, nil
 	}
-	x, y, merged := task.Parse(id, ours), task.Parse(id, theirs), task.Parse(id, out.Text)
+	merged := task.Parse(id, out.Text)
 	if v, ok := judge(task.Parse(id, base), x, y); ok {
 		merged, asides = v.apply(merged)
 		out.Text, out.Asides = merged.Bytes(), append(out.Asides, asides...)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"baton/internal/report"
@@ -285,3 +286,37 @@ func TestArchivesAndEvidenceAreUnions(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// Two branches both went on with the entry of one session: the merged entry has the items of both (D53).
+func TestD53_AnEntryThatBothSidesExtended(t *testing.T) {
+	t.Parallel()
+	extended := func(did, next, commit string) string {
+		s, ok := task.Parse("35", []byte(extendBase)).Extend(task.Entry{
+			Did: []string{did}, Next: []string{next}, Commits: []task.Commit{{Hash: commit}},
+		})
+		if !ok {
+			t.Fatal("not extended")
+		}
+		return string(s.Bytes())
+	}
+	ours, theirs := extended("ours", "test it", "aaaaaaaaaaaa"), extended("theirs", "measure it", "bbbbbbbbbbbb")
+	r, err := Merge("35", []byte(extendBase), []byte(ours), []byte(theirs))
+	if err != nil || r.Conflicts != 0 || len(r.Asides) != 0 {
+		t.Fatalf("%v %d conflicts, asides %+v\n%s", err, r.Conflicts, r.Asides, r.Text)
+	}
+	s := task.Parse("35", r.Text)
+	if len(s.Sessions) != 1 {
+		t.Fatalf("%d sessions:\n%s", len(s.Sessions), r.Text)
+	}
+	got := s.Sessions[0]
+	for name, c := range map[string]struct{ got, want []string }{
+		"did": {got.Did, []string{"a", "ours", "theirs"}}, "next": {got.Next, []string{"test it", "measure it"}},
+		"commits": {got.Commits, []string{"aaaaaaaaaaaa", "bbbbbbbbbbbb"}}, "issues": {got.Issues, nil},
+	} {
+		if diff := cmp.Diff(c.want, c.got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s\n%s", name, diff, r.Text)
+		}
+	}
+}
+
+var extendBase = strings.Replace(mergeBase, "**Did:** a\n", "**Did:** a\n\n**Issues:** None\n\n**Next:** None\n", 1)

@@ -158,7 +158,7 @@ func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work
 		return tasks.Of(p.Workspace).Append(ctx, c, id, e, work, hold, &tasks.LogResult{})
 	})
 	if err == nil {
-		p.Logged(work)
+		p.Logged(work, "")
 	}
 	return err
 }

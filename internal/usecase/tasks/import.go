@@ -43,7 +43,7 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 	if err != nil {
 		return ImportResult{}, err
 	}
-	if err := importable(r, task.Parse("0", data)); err != nil {
+	if err := create.Importable(r.Name, r.Lenient, task.Parse("0", data)); err != nil {
 		return ImportResult{}, err
 	}
 	dir, err := p.NewDir()
@@ -92,32 +92,6 @@ func importID(r ImportRequest, data []byte) (task.ID, error) {
 	}
 	id, _ := create.NamedID(data)
 	return id, nil
-}
-
-// importable refuses a text without any sign of a task, and a text that ends inside a fence,
-// because later additions would end up in the wrong place.
-func importable(r ImportRequest, s *task.State) error {
-	hint := "with --lenient, code fences inside code fences are accepted"
-	if r.Lenient {
-		hint = "a task file has a title \"# Task #ID: TITLE\" and sections such as \"## Progress Log\""
-	}
-	refused := func(code report.Code, line int, message string) error {
-		return &report.Error{
-			Op: "task.import", Kind: report.Violation, Code: code, Path: r.Name, Line: line, Message: message,
-			Hint: hint,
-		}
-	}
-	for _, f := range s.Findings {
-		if f.Code == report.CodeUnclosedFence {
-			return refused(f.Code, f.Line, r.Name+" cannot be imported: "+f.Text)
-		}
-	}
-	for _, section := range s.Sections {
-		if section.Kind != task.Unknown {
-			return nil
-		}
-	}
-	return refused(report.CodeNotATask, 0, r.Name+" has no section of a task file")
 }
 
 // importTaken adds how an imported file can get another id.

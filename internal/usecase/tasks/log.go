@@ -23,10 +23,11 @@ const (
 	archiveNear = 4 << 10
 )
 
-// Log appends one entry to a task's progress log, archives older sessions if the file would become
-// too large, and renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). A claim never
-// blocks it (D3). It fails with Usage entry_empty for an empty entry, with NotFound task_unknown,
-// and with Corrupt if the file must not be written.
+// Log appends one entry to a task's progress log, or extends the entry of the same sitting (D53).
+// It archives older sessions if the file would become too large, and renews the writer's lease, all
+// in one transaction (5.8, 5.13, 5.14). A claim never blocks it (D3). It fails with Usage
+// entry_empty for an empty entry, with NotFound task_unknown, and with Corrupt if the file must not
+// be written.
 func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -40,6 +41,9 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 		}
 	}
 	work := p.Sitting(ctx, id, len(r.Entry.Commits) > 0)
+	if r.New {
+		work.Extend = ""
+	}
 	r.Entry.Commits = workspace.Union(r.Entry.Commits, work.Commits)
 	hold, doubts := p.ClaimOf(ctx, id)
 	var out LogResult
@@ -53,7 +57,7 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	if err != nil {
 		return LogResult{}, err
 	}
-	p.Logged(work)
+	p.Logged(work, out.Entry)
 	for _, more := range [][]report.Finding{work.Findings, doubts, notes} {
 		out.Warnings = append(out.Warnings, more...)
 	}
@@ -99,11 +103,18 @@ func (p Tasks) Append(
 		return err
 	}
 	state, e = begun(state, e, c.Now)
+	// The state before the entry says which inputs the session that ends here worked with.
+	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
+		return err
+	}
+	if len(out.InputChanged) > 0 { // an entry of its own shows which session knew the change
+		work.Extend = ""
+	}
 	done, err := archive.Log(state, archive.LogRequest{
 		Entry: e, Stamp: work.Since.In(
 			c.Now.Location(),
 		), Now: c.Now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
-		Known: p.NumbersBefore(ctx, l),
+		Known: p.NumbersBefore(ctx, l), Extend: work.Extend,
 	})
 	if err != nil {
 		return workspace.Located(err, l.Name)
@@ -111,14 +122,11 @@ func (p Tasks) Append(
 	if err := p.keep(c, l, done); err != nil {
 		return err
 	}
+	out.Extended, out.Entry = done.Extended, archive.NewestHash(done.State)
 	out.Session, out.Path, out.Size = done.Session, l.Name, int64(len(done.State.Bytes()))
 	out.Archived = append(out.Archived, done.Archived...)
 	out.Warnings = append(append(out.Warnings, l.Doubts()...), workspace.Placed(done.Findings, l.Name)...)
 	out.Notice, out.Open, out.Held = p.notice(done.State, limits), firstOpen(done.State), hold.Claim != nil
-	// The state before the entry says which inputs the session that ends here worked with.
-	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
-		return err
-	}
 	for _, in := range out.InputChanged {
 		out.Warnings = append(out.Warnings, report.CodeInputChanged.Finding(l.Name, 0,
 			"the input from task "+in.Task.Ref()+" changed since "+in.SinceWords()))

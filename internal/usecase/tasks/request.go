@@ -76,7 +76,8 @@ type TaskRequest struct {
 
 // LogRequest appends one entry.
 type LogRequest struct {
-	ID string `json:"id" required:"true"`
+	ID  string `json:"id" required:"true"`
+	New bool   `json:"-"` // write a new entry instead of adding to the one of this session (D53)
 	task.Entry
 }
 

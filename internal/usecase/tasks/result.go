@@ -218,6 +218,7 @@ type InputReceipt struct {
 type LogResult struct {
 	Task     task.ID                `json:"task"`
 	Session  int                    `json:"session"`
+	Extended bool                   `json:"extended,omitempty"` // it was added to an entry of the same sitting (D53)
 	Archived []int                  `json:"archived_sessions"`
 	Commits  []workspace.CommitView `json:"commits"`
 	Size     int64                  `json:"size_bytes"`
@@ -228,6 +229,7 @@ type LogResult struct {
 	Warnings     []report.Finding `json:"warnings"`
 	Open         int              `json:"-"` // the first open criterion, from the file alone; 0: unknown, see Show
 	Held         bool             `json:"-"` // somebody has claimed the task
+	Entry        string           `json:"-"` // hash of the newest entry, as it was written
 }
 
 // CheckResult is the answer of "task check" and "task uncheck".
