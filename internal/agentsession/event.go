@@ -3,6 +3,7 @@
 package agentsession
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,7 +45,25 @@ type Event struct {
 	Prompt     string // distinguishes one user prompt from the next, "" if unknown
 	// percentage of the context window that is free, nil if the client does not say (agents.md 3.4)
 	Remaining *float64
-	Text      string // post-compact: the summary; subagent-stop and stop: the last message
+	Text      string // post-compact: the summary; subagent-stop and stop: the last message; prompt: what was asked
+
+	Alone     bool     // the client says that nobody answers it
+	AloneArgs []string // arguments of the client's process that say so
+	Plan      bool     // the client only plans and changes no files
+}
+
+// AloneByArgs reports whether the command line of the client's process says that nobody answers.
+func (e *Event) AloneByArgs(line []string) bool {
+	for _, arg := range line[min(1, len(line)):] {
+		name, _, _ := strings.Cut(arg, "=")
+		switch {
+		case arg == "--":
+			return false
+		case slices.Contains(e.AloneArgs, name):
+			return true
+		}
+	}
+	return false
 }
 
 // ToolCall is one call of a tool, before or after.

@@ -35,6 +35,12 @@ type Record struct {
 	Settled bool `json:"settled,omitempty"` // the session is over and needs no entry any more
 	// holder under which the session's commands write; "" if it is the session itself
 	As string `json:"as,omitempty"`
+	// what bound the session to its task if its own command did not, in words (D54)
+	Bound string `json:"bound,omitempty"`
+	// when somebody unbound it; an earlier task does not count any more
+	Freed string `json:"freed,omitempty"`
+	Alone bool   `json:"alone,omitempty"` // nobody answers the client
+	Plan  bool   `json:"plan,omitempty"`  // it only plans
 
 	// Injected comes before the fields that may be long, because the status line reads only the
 	// beginning of the file (D31).
@@ -45,15 +51,23 @@ type Record struct {
 	// relative to the root, newest last, at most MostFiles
 	Files    []string       `json:"files,omitempty"`
 	Commands []string       `json:"commands,omitempty"` // first lines, newest last, at most MostCommands
+	Loose    []string       `json:"loose,omitempty"`    // files that changed in the checkout, but not by its tools
 	Words    string         `json:"words,omitempty"`    // the agent's last message, shortened, without secrets
 	Todos    []string       `json:"todos,omitempty"`    // open items of the client's list, at most MostTodos
 	Docs     map[string]Doc `json:"docs,omitempty"`     // documents in the state that the session knows
 
-	Marks   map[string]Doc `json:"marks,omitempty"` // files that it wrote, as it left them, at most MostFiles
-	Stops   Stops          `json:"stops"`
-	Context ContextNotes   `json:"context"`
-	Subs    []SubAgent     `json:"subs,omitempty"`    // newest last, at most MostSubs
-	Summary string         `json:"summary,omitempty"` // of the last compaction, shortened
+	Marks map[string]Doc `json:"marks,omitempty"` // files that it wrote, as it left them, at most MostFiles
+	// hash of the entry that baton drafted last for the session
+	Draft string `json:"draft,omitempty"`
+	// hash of what the digest said of the last session, as this one found or left it
+	Stood string `json:"stood,omitempty"`
+	// what was forgotten because of a log that a sub-agent may have written
+	Undo *Work `json:"undo,omitempty"`
+
+	Stops   Stops        `json:"stops"`
+	Context ContextNotes `json:"context"`
+	Subs    []SubAgent   `json:"subs,omitempty"`    // newest last, at most MostSubs
+	Summary string       `json:"summary,omitempty"` // of the last compaction, shortened
 	// events that were answered, newest last, at most mostKeys
 	Keys []answeredKey `json:"keys,omitempty"`
 	// hashes of notes that are given only once, newest last, at most MostSaid
@@ -81,10 +95,20 @@ type Injected struct {
 	State      string `json:"state,omitempty"` // hash of the last injected state (agents.md 3.3)
 }
 
+// Work is what a session did since its last entry.
+type Work struct {
+	Edits    int      `json:"edits,omitempty"`
+	Files    []string `json:"files,omitempty"`
+	Commands []string `json:"commands,omitempty"`
+	Since    string   `json:"since,omitempty"`
+	Head     string   `json:"head,omitempty"`
+}
+
 // Stops counts the times that a stop was held (agents.md 2.3).
 type Stops struct {
 	Prompt string `json:"prompt,omitempty"` // the prompt for which a stop was held last
-	Held   int    `json:"held"`             // times since the last progress
+	Held   int    `json:"held"`             // times since the last entry
+	Total  int    `json:"total,omitempty"`  // times in the whole session
 }
 
 // ContextNotes records which notes on the context window were given (agents.md 6.3).
@@ -165,9 +189,47 @@ func (r *Record) See(e Event, at, holder string) {
 	if e.Event != End {
 		r.Settled = false
 	}
+	r.Alone, r.Plan = r.Alone || e.Alone, e.Plan || r.Plan && e.Event != Prompt && e.Event != Start
 	if e.Event == Start { // a session may be resumed
-		r.Ended, r.Drafted = "", false
+		r.Ended, r.Drafted, r.Alone = "", false, e.Alone
+		if e.Source != "compact" { // a later sitting has a draft of its own
+			r.Draft = ""
+		}
 	}
+}
+
+// StartOver forgets what the session did, because that was handed over. head is the present commit,
+// "" if it is unknown.
+func (r *Record) StartOver(at, head string) {
+	r.Edits, r.Files, r.Commands, r.Loose, r.Words = 0, nil, nil, nil, ""
+	r.Stops, r.Since = Stops{Total: r.Stops.Total}, at
+	if head != "" {
+		r.Head = head
+	}
+}
+
+// WorkNow returns what the session did since its last entry.
+func (r *Record) WorkNow() Work {
+	return Work{Edits: r.Edits, Files: r.Files, Commands: r.Commands, Since: r.Since, Head: r.Head}
+}
+
+// Restore takes a StartOver back. What was done since then is added.
+func (r *Record) Restore(w Work) {
+	r.Edits, r.Since, r.Head = r.Edits+w.Edits, w.Since, w.Head
+	r.Files = newest(slices.Concat(w.Files, r.Files), MostFiles)
+	r.Commands = newest(slices.Concat(w.Commands, r.Commands), MostCommands)
+}
+
+// newest returns the last items of a list, each once.
+func newest(list []string, most int) []string {
+	var out []string
+	for _, item := range slices.Backward(list) {
+		if len(out) < most && !slices.Contains(out, item) {
+			out = append(out, item)
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // Answered reports whether the event's key is known, and records it.
@@ -217,6 +279,11 @@ func (r *Record) Sub(e Event) *SubAgent {
 		r.Subs[at].Type = kind
 	}
 	return &r.Subs[at]
+}
+
+// SubRuns reports whether a sub-agent was started that has not stopped.
+func (r *Record) SubRuns() bool {
+	return slices.ContainsFunc(r.Subs, func(s SubAgent) bool { return s.Started != "" && s.Stopped == "" })
 }
 
 // MostSubName is the longest id or type of a sub-agent, in characters.

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/agentconfig"
+	"baton/internal/agentsession"
 	"baton/internal/cli/app"
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
@@ -313,6 +314,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"commit":  workspace.CommitView{},
 		"section": tasks.SectionView{}, "claimed task": tasks.ClaimResult{}, "changed task": tasks.TaskChange{},
 		"started session": sessions.SessionStartResult{}, "receipt": tasks.InputReceipt{}, "ended session": sessions.SessionEndResult{},
+		"adopted entry": sessions.AdoptResult{}, "entry without a task": agentsession.Unbound{}, "unbound session": sessions.UnbindResult{},
 		"task taken up": work.Result{},
 		"logged entry":  tasks.LogResult{}, "checked criterion": tasks.CheckResult{}, "output": tasks.OutputResult{},
 		"completed task": tasks.CompleteResult{}, "archive": tasks.ArchiveResult{}, "split": tasks.SplitResult{},

@@ -74,7 +74,9 @@ func offers(cmd *cobra.Command, name string) bool {
 }
 
 // ownDryRun are the commands whose dry run has a page of its own, and merge install, which needs git: scripts show them.
-var ownDryRun = []string{"decision rotate", "dir begin", "doctor", "lost", "merge install", "state rotate", "trust", "undo"}
+var ownDryRun = []string{
+	"decision rotate", "dir begin", "doctor", "lost", "merge install", "session adopt", "session unbind", "state rotate", "trust", "undo",
+}
 
 // TestD52_ADryRunWritesNothing plays every command that has the flag: first with it, then without.
 func TestD52_ADryRunWritesNothing(t *testing.T) {

@@ -168,6 +168,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	}
 	if fault == "" {
 		now.in, fault = decode(d.ask, d.env.Dir, data)
+		alone(&now.in.event, d.env.Getenv)
 	}
 	steps <- now
 	now.out = neutral(now.in.client)

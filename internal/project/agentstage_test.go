@@ -44,7 +44,7 @@ func (a *agents) process(pid int) disk.ProcessInfo { return a.family[pid] }
 // event plays an event of a session.
 func (a *agents) event(session, name string, more ...func(*agentsession.Event)) agentsession.Answer {
 	a.t.Helper()
-	e := agentsession.Event{Client: "claude", Event: name, Session: session}
+	e := agentsession.Event{Client: "claude", Event: name, Session: session, Alone: true} // so that every stop matters
 	for _, set := range more {
 		set(&e)
 	}

@@ -36,11 +36,15 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 			must(a.as("s-1").Tasks.Check(a.t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(a.t)
 			a.finish("1", "Done")
 		}},
-		{name: "the task file is gone", do: func(a *agents) { edit(a); _ = os.Remove(a.path(statePath("1"))) }},
-		{name: "no task was told", do: func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) }},
+		{name: "the task file is gone", do: func(a *agents) { edit(a); _ = os.Remove(a.path(statePath("1"))) }, held: true},
+		{
+			name: "no task was told", held: true,
+			do: func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) },
+		},
 		{
 			name: "a record that names no task",
 			do:   func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "../../1" }) },
+			held: true,
 		},
 		{name: "another task was taken up", do: func(a *agents) {
 			a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
@@ -68,9 +72,9 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 	}
 }
 
-// TestAgents23_HowOftenAStopIsHeld checks that a stop is held once for each prompt, three times without an entry, and
-// again after one. If prompts cannot be told apart, it is held once until there is an entry.
-func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
+// TestF37_HowOftenAStopIsHeld checks that a stop is held once for each prompt and twice in a session. If prompts cannot
+// be told apart, it is held once until there is an entry.
+func TestF37_HowOftenAStopIsHeld(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
 	a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
@@ -79,7 +83,7 @@ func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 	steps := []struct {
 		prompt string
 		held   bool
-	}{{"p-1", true}, {"p-1", false}, {"p-2", true}, {"p-2", false}, {"p-3", true}, {"p-4", false}, {"", false}}
+	}{{"p-1", true}, {"p-1", false}, {"p-2", true}, {"p-2", false}, {"p-3", false}, {"", false}}
 	for i, s := range steps {
 		a.pass(time.Minute)
 		if got := a.event("s-1", agentsession.Stop, prompt(s.prompt)).Hold; got != "" != s.held {
@@ -91,13 +95,18 @@ func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 		t.Errorf("after an entry: %q", got)
 	}
 	a.edited("s-1", "b.go")
+	if got := a.event("s-1", agentsession.Stop, prompt("p-6")).Hold; got != "" {
+		t.Errorf("a third time: %q", got)
+	}
+	if got := a.record("s-1", nil); got.Injected.Times != 2 || got.Injected.Characters == 0 || got.Injected.Tokens == 0 {
+		t.Errorf("counted %+v", got.Injected)
+	}
+	a.begin("s-2", "1")
+	a.edited("s-2", "c.go")
 	for i, held := range []bool{true, false} {
-		if got := a.event("s-1", agentsession.Stop).Hold; got != "" != held {
+		if got := a.event("s-2", agentsession.Stop).Hold; got != "" != held {
 			t.Errorf("stop %d without a prompt: %q", i, got)
 		}
-	}
-	if got := a.record("s-1", nil); got.Injected.Times != 4 || got.Injected.Characters == 0 || got.Injected.Tokens == 0 {
-		t.Errorf("counted %+v", got.Injected)
 	}
 }
 

@@ -132,15 +132,15 @@ func TestCommandsAreKeptWithoutSecrets(t *testing.T) {
 		"cat \x1b[31mred\x1b[0m.txt":                       "cat red.txt",
 		strings.Repeat("long ", 100):                       safetext.Runes(strings.TrimSpace(strings.Repeat("long ", 100)), 120),
 	} {
-		if got := sessions.CommandLine(command); got != want {
+		if got := agentsession.CommandLine(command); got != want {
 			t.Errorf("%q is kept as %q, want %q", command, got, want)
 		}
-		if n := utf8.RuneCountInString(sessions.CommandLine(command)); n > sessions.MostCommandLine {
+		if n := utf8.RuneCountInString(agentsession.CommandLine(command)); n > agentsession.MostCommandLine {
 			t.Errorf("%q: %d characters", command, n)
 		}
 	}
 	for _, hostile := range []string{strings.Repeat("A", 1<<20) + "=token=x", "\xff\xfe=\xff", "=", ":", "token=", "--token", "Bearer"} {
-		if got := sessions.CommandLine(hostile); utf8.RuneCountInString(got) > sessions.MostCommandLine {
+		if got := agentsession.CommandLine(hostile); utf8.RuneCountInString(got) > agentsession.MostCommandLine {
 			t.Errorf("%d characters are kept of %.20q", utf8.RuneCountInString(got), hostile)
 		}
 	}

@@ -33,6 +33,8 @@ func sessionCommands(d *app.App, digest DigestSession) *cobra.Command {
 			"the time of its start, and the commits made since.",
 		sessionStartCommand(d, digest),
 		sessionEndCommand(d, digest),
+		sessionAdoptCommand(d),
+		sessionUnbindCommand(d),
 	)
 }
 

@@ -9,6 +9,8 @@ type ProcessInfo struct {
 	Parent  int    // number of the process that started or adopted it; 0 if there is none or it is unknown
 	Name    string // of the program, as the system truncates it; it may hold any byte
 	StartID string // where and when it started, "PLACE/TIME"; "" if the system does not say
+	// its command line, of which at most 4 KB are read; nil if the system does not say
+	Args func() []string
 }
 
 // ProcessState describes the state of a process that exists.

@@ -28,12 +28,22 @@ func ProcessTable() func(pid int) ProcessInfo {
 			place = placeOfProcesses()
 		}
 		k := ProcessInfo{Exists: !hasEnded(fields), Name: name}
+		k.Args = func() []string { return processArgs(pid) }
 		k.Parent, _ = strconv.Atoi(string(fields[statParent]))
 		if place != "" {
 			k.StartID = place + "/" + string(fields[statStart])
 		}
 		return k
 	}
+}
+
+// processArgs returns the command line of a process.
+func processArgs(pid int) []string {
+	line, err := readProc("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
 }
 
 // readProc reads a short file of the system. os.ReadFile needs three times as many calls, and the

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
+	"time"
 
 	"baton/internal/agentsession"
 	"baton/internal/protocol"
@@ -27,7 +29,9 @@ func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agents
 	}
 	var out agentsession.Answer
 	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
-		out.Context = p.promptLosses(ctx, rec)
+		var log LogLine
+		out.Context = joinedNotes(p.take(ctx, rec, e.Text, &log), p.promptLosses(ctx, rec))
+		out.Log = log.String()
 		rec.Tell(out.Context)
 		if e.Client != clientGemini || out.Context != "" {
 			return ctx.Err()
@@ -47,6 +51,11 @@ func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agents
 		return nil
 	})
 	return out, err
+}
+
+// joinedNotes joins the notes that are not empty.
+func joinedNotes(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), "\n")
 }
 
 // stateText returns a text that changes whenever the state of the documents changes.
@@ -70,6 +79,7 @@ func (p Sessions) agentPreCompact(ctx context.Context, e agentsession.Event) (ag
 	var log LogLine
 	var out agentsession.Answer
 	twice, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
+		p.take(ctx, rec, "", &log)
 		g, err := p.gatherShort(ctx, FactsAsk{Session: e.Session, Source: e.Source, Record: rec}, &log)
 		if err != nil {
 			log.Add(err)
@@ -80,6 +90,10 @@ func (p Sessions) agentPreCompact(ctx context.Context, e agentsession.Event) (ag
 		p.ObserveAll(ctx, &log)
 		out.Note = protocol.CompactNote(g.Facts)
 		rec.Tell(out.Note)
+		if rec.Kept { // what was done so far is not in the next context
+			_, err := p.draftFor(ctx, rec, p.agentWork(ctx, rec), time.Time{}, false)
+			log.Add(err)
+		}
 		return nil
 	})
 	out.Log = log.String()

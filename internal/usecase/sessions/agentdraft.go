@@ -42,11 +42,10 @@ func (p Sessions) DraftLeftovers(ctx context.Context) string {
 		if rec.Settled || rec.Session == p.O.Session || !p.isOver(rec, own) {
 			continue
 		}
-		id, drafted, err := p.draftLeftover(ctx, rec.Session)
+		where, err := p.draftLeftover(ctx, rec.Session)
 		log.Add(err)
-		if drafted {
-			log.say("an entry was drafted for task " + id.Ref() + ", because session " + rec.Session +
-				" left none")
+		if where != "" {
+			log.say("an entry was drafted for " + where + ", because session " + rec.Session + " left none")
 		}
 	}
 	p.SweepAgents()
@@ -66,24 +65,24 @@ func (p Sessions) isOver(rec, own *agentsession.Record) bool {
 }
 
 // draftLeftover does this for one session, unless another process uses its record.
-func (p Sessions) draftLeftover(ctx context.Context, session string) (id task.ID, drafted bool, err error) {
+func (p Sessions) draftLeftover(ctx context.Context, session string) (where string, err error) {
 	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(session), time.Millisecond)
 	if !held {
-		return "", false, nil
+		return "", nil
 	}
 	defer free()
 	rec := p.AgentRecordOf(session)
 	if rec.Started == "" || rec.Settled {
-		return "", false, nil
+		return "", nil
 	}
 	w := p.agentWork(ctx, rec)
-	if drafted, err = p.draftFor(ctx, rec, w, p.lastSeen(rec).Add(lastBreath)); err != nil {
-		return w.id, false, err
+	if where, err = p.draftFor(ctx, rec, w, p.lastSeen(rec).Add(lastBreath), true); err != nil {
+		return "", err
 	}
-	if rec.Settled = p.AgentGone(rec); rec.Settled || drafted {
+	if rec.Settled = p.AgentGone(rec); rec.Settled || where != "" {
 		p.SaveAgent(rec)
 	}
-	return w.id, drafted, nil
+	return where, nil
 }
 
 func (p Sessions) lastSeen(rec *agentsession.Record) time.Time {
@@ -96,47 +95,62 @@ func (p Sessions) lastSeen(rec *agentsession.Record) time.Time {
 // draftFor writes an entry for a session that changed files or commits and logged nothing since
 // (D15). The entry contains facts: the session's name, its commits, the files and commands that
 // hooks recorded, and the criteria that were checked. It is in the session's own name, and says
-// that it is a draft.
+// that it is a draft. over says whether the session is. where says to what it was added, "" if
+// nothing was owed.
 func (p Sessions) draftFor(
-	ctx context.Context, rec *agentsession.Record, w agentWork, until time.Time,
-) (bool, error) {
-	if w.state == nil || workspace.Closed(w.state.Status()) || !p.Settings().On("hooks.draft") {
-		return false, nil
+	ctx context.Context, rec *agentsession.Record, w agentWork, until time.Time, over bool,
+) (where string, err error) {
+	if w.state != nil && !w.open() || !p.Settings().On("hooks.draft") {
+		return "", nil
 	}
-	commits, _ := p.commitsOf(ctx, rec, until)
-	p.forgetRestored(ctx, rec)
-	if rec.Edits == 0 && len(commits) == 0 {
-		return false, nil
+	seen := p.workOf(ctx, rec, w, until)
+	seen.over = over
+	if !seen.owes(rec) || rec.Edits == 0 && len(seen.commits) == 0 && len(seen.loose) == 0 {
+		return "", nil
 	}
-	as, err := p.asHolder(ctx, rec.Holder())
-	if err != nil {
-		return false, err
-	}
-	entry := task.Entry{Did: draftDid(rec, p.Now().Location()), Next: draftNext(w.state, p.openTodos(rec))}
-	if checked := Of(as).checkedSince(ctx, rec, w); checked != "" {
-		entry.Did = append(entry.Did, checked)
-	}
-	work := workspace.Sitting{Since: draftSince(rec, w.state), Record: as.Session(w.id, rec.Holder())}
-	for _, c := range commits {
-		entry.Commits = append(entry.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
-		work.Head = c.Hash
-	}
-	err = Of(as).writeDraft(ctx, w.id, entry, work)
-	// the file cannot contain this text
-	if report.KindOf(err) == report.Violation || report.KindOf(err) == report.Usage {
-		entry.Did = entry.Did[:1]
-		err = Of(as).writeDraft(ctx, w.id, entry, work)
+	if w.state == nil {
+		where, err = p.leaveUnbound(ctx, rec, &seen)
+		rec.Stood = p.stoodAt(ctx)
+	} else {
+		where, err = "task "+w.id.Ref(), p.draftEntry(ctx, rec, &w, &seen)
 	}
 	if err != nil {
-		return false, err
-	}
-	if l, err := p.LoadTask(ctx, p.Store, w.id); err == nil {
-		w.state = l.State
+		return "", err
 	}
 	p.startOver(rec, w)
 	p.checkpoint(ctx, rec)
 	rec.Drafted = true
-	return true, nil
+	return where, nil
+}
+
+// draftEntry writes the draft of a session into its task's log. A later draft of the session
+// extends it (D53).
+func (p Sessions) draftEntry(ctx context.Context, rec *agentsession.Record, w *agentWork, seen *sessionWork) error {
+	as, err := p.asHolder(ctx, rec.Holder())
+	if err != nil {
+		return err
+	}
+	entry := task.Entry{Did: p.draftDid(rec, seen), Next: draftNext(w.state, p.openTodos(rec))}
+	if checked := Of(as).checkedSince(ctx, rec, *w); checked != "" {
+		entry.Did = append(entry.Did, checked)
+	}
+	work := workspace.Sitting{
+		Since: draftSince(rec), Record: as.Session(w.id, rec.Holder()), Extend: rec.Draft,
+	}
+	for _, c := range seen.commits {
+		entry.Commits = append(entry.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
+		work.Head = c.Hash
+	}
+	rec.Draft, err = Of(as).writeDraft(ctx, w.id, entry, work)
+	// the file cannot contain this text
+	if report.KindOf(err) == report.Violation || report.KindOf(err) == report.Usage {
+		entry.Did = entry.Did[:1]
+		rec.Draft, err = Of(as).writeDraft(ctx, w.id, entry, work)
+	}
+	if l, fault := p.LoadTask(ctx, p.Store, w.id); err == nil && fault == nil {
+		w.state = l.State
+	}
+	return err
 }
 
 // asHolder opens the project as another holder.
@@ -149,16 +163,20 @@ func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace
 	return workspace.Open(ctx, o)
 }
 
-// writeDraft appends the entry in one transaction, as Log does. It does not renew the lease,
-// because the holder is probably gone.
-func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Sitting) error {
+// writeDraft appends the entry in one transaction, as Log does, and returns the hash of the entry.
+// It does not renew the lease, because the holder is probably gone.
+func (p Sessions) writeDraft(
+	ctx context.Context, id task.ID, e task.Entry, work workspace.Sitting,
+) (hash string, err error) {
 	hold, _ := p.ClaimOf(ctx, id)
-	_, err := p.Update(ctx, func(c *workspace.Change) error {
+	var logged tasks.LogResult
+	_, err = p.Update(ctx, func(c *workspace.Change) error {
 		c.Standing = true
-		return tasks.Of(p.Workspace).Append(ctx, c, id, e, work, hold, &tasks.LogResult{})
+		logged = tasks.LogResult{}
+		return tasks.Of(p.Workspace).Append(ctx, c, id, e, work, hold, &logged)
 	})
 	if err == nil {
-		p.Logged(work, "")
+		p.Logged(work, "") // a log does not extend a draft
 	}
-	return err
+	return logged.Entry, err
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // draftDid describes what a session did, as far as baton knows.
-func draftDid(rec *agentsession.Record, zone *time.Location) []string {
+func (p Sessions) draftDid(rec *agentsession.Record, seen *sessionWork) []string {
+	zone := p.Now().Location()
 	who := "session " + draftWords(rec.Session)
 	if client := draftWords(rec.Client); client != "" {
 		who = client + " " + who
@@ -25,14 +26,22 @@ func draftDid(rec *agentsession.Record, zone *time.Location) []string {
 	did := []string{fmt.Sprintf("%s; the %s from %s to %s left no hand-off", draftMark, who, from.Format(
 		"2006-01-02 15:04",
 	), to.Format("15:04"))}
+	if rec.Bound != "" {
+		did[0] += "; it worked on this task because of " + draftWords(rec.Bound)
+	}
 	if list := draftList(rec.Files, mostDraftFiles, ", "); list != "" {
 		did = append(did, "Files edited: "+list)
+	}
+	if list := draftList(seen.loose, mostDraftFiles, ", "); list != "" {
+		did = append(did, "Changed in the checkout: "+list)
 	}
 	if list := draftList(rec.Commands, mostDraftCommands, "; "); list != "" {
 		did = append(did, "Commands, newest last: "+list)
 	}
 	if rec.Words != "" {
 		did = append(did, cmp.Or(draftWords(rec.Client), "The agent")+" said last: “"+rec.Words+"”")
+	} else if seen.over && p.Settings().On("hooks.quote") {
+		did = append(did, "It ended without a last message")
 	}
 	return did
 }
@@ -108,10 +117,7 @@ func plainMarkup(text string) string {
 // entry's steps, because nobody knows which of them were done.
 func draftNext(s *task.State, todos []string) []string {
 	const first = "Look at the working tree first, because nobody recorded what is finished"
-	next := []string{first}
-	for _, text := range todos {
-		next = append(next, "To-do that was open: "+text)
-	}
+	next := append([]string{first}, todosLeft(todos)...)
 	most := len(next) + mostDraftNext - 1
 	for i := len(s.Sessions) - 1; i >= 0; i-- {
 		for _, step := range s.Sessions[i].Next {
@@ -126,9 +132,18 @@ func draftNext(s *task.State, todos []string) []string {
 	return next
 }
 
+// todosLeft returns the open to-dos of the client as next steps.
+func todosLeft(todos []string) []string {
+	var next []string
+	for _, text := range todos {
+		next = append(next, "To-do that was open: "+text)
+	}
+	return next
+}
+
 // draftSince returns the start time of a draft: the start of the session, or the time of the newest
 // entry if that is later.
-func draftSince(rec *agentsession.Record, s *task.State) time.Time {
+func draftSince(rec *agentsession.Record) time.Time {
 	since := workspace.ParseStamp(rec.Started)
 	if at := workspace.ParseStamp(rec.Since); at.After(since) {
 		since = at
@@ -143,7 +158,7 @@ func (p Sessions) checkedSince(ctx context.Context, rec *agentsession.Record, w 
 	if err != nil {
 		return ""
 	}
-	since, by := draftSince(rec, w.state), map[string]bool{}
+	since, by := draftSince(rec), map[string]bool{}
 	for _, e := range tasks.Of(p.Workspace).NewestEvidence(ctx, l) {
 		if e.By == rec.Holder() && !e.At.Before(since) {
 			by[e.Criterion] = true

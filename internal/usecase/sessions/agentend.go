@@ -19,11 +19,12 @@ func (p Sessions) agentEnd(ctx context.Context, e agentsession.Event) (agentsess
 		if e.SubAgent != "" || !rec.Kept {
 			return nil
 		}
+		p.take(ctx, rec, "", &log)
 		w := p.agentWork(ctx, rec)
-		drafted, err := p.draftFor(ctx, rec, w, time.Time{})
+		where, err := p.draftFor(ctx, rec, w, time.Time{}, true)
 		log.Add(err)
-		if drafted {
-			log.say("an entry was drafted for task " + w.id.Ref())
+		if where != "" {
+			log.say("an entry was drafted for " + where)
 		} else {
 			p.stand(ctx, w.id, &log)
 		}

@@ -105,7 +105,11 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	}
 	if rec := ask.Record; rec != nil {
 		g.Facts.Client = workspace.FactLine(rec.Client)
-		g.Facts.Touched = harmlessList(rec.Files, agentsession.MostFiles)
+		touched := rec.Files
+		if len(touched) == 0 && ask.Source == "compact" { // an entry was drafted before the compaction
+			touched = workspace.SortedKeys(rec.Marks)
+		}
+		g.Facts.Touched = harmlessList(touched, agentsession.MostFiles)
 	}
 	live := ask.live()
 	p.gitFacts(live, &g)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"baton/internal/agentsession"
 	"baton/internal/protocol"
@@ -29,6 +30,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 	twice, err := p.WithAgent(ctx, e, func(r *agentsession.Record) error {
 		rec = r
 		p.NoteClient(r)
+		r.Alone = e.Alone || r.PID > 0 && len(e.AloneArgs) > 0 && e.AloneByArgs(p.argsOf(r.PID))
 		return nil
 	})
 	if twice {
@@ -40,6 +42,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 		rec = p.AgentRecordOf(e.Session)
 	}
 	log.say(p.DraftLeftovers(ctx))
+	left := p.leftUnlogged(ctx, rec, e.Source)
 	ask := FactsAsk{
 		Session: e.Session, Source: e.Source, Git: true, Record: rec, neighbours: true, live: p.askGit(ctx, true),
 	}
@@ -48,7 +51,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 	if before := p.recordBefore(ask); before != nil {
 		ask.ours = p.Active().Wrote(active.ID, before.LastSeen(e.Session))
 	}
-	began := p.beginFor(ctx, &ask, &log)
+	began := slices.Concat(left, p.beginFor(ctx, &ask, &log), p.unboundNotes())
 	g, err := p.gatherShort(ctx, ask, &log)
 	if err != nil {
 		return agentsession.Answer{Log: log.String()}, err
@@ -66,6 +69,9 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 	_, err = p.WithAgent(ctx, again, func(r *agentsession.Record) error {
 		p.markFiles(ctx, r)
 		noteKnown(r, &g, e.Source)
+		if r.Stood == "" {
+			r.Stood = p.stoodAt(ctx)
+		}
 		r.Tell(text)
 		return nil
 	})
@@ -90,6 +96,30 @@ func noteKnown(r *agentsession.Record, g *Gathered, source string) {
 	if source == "compact" { // the window is empty again (agents.md 6.3)
 		r.Context = agentsession.ContextNotes{}
 	}
+}
+
+// leftUnlogged tells a session that goes on after an interruption what it did and did not log
+// (F-41).
+func (p Sessions) leftUnlogged(ctx context.Context, rec *agentsession.Record, source string) []string {
+	if rec.LastSeen(rec.Session) == rec.Seen || source == "clear" || source == "compact" {
+		return nil
+	}
+	w := p.agentWork(ctx, rec)
+	seen := p.workOf(ctx, rec, w, time.Time{})
+	words := seen.words(rec)
+	if !seen.owes(rec) || len(words) == 0 || w.state != nil && !w.open() {
+		return nil
+	}
+	return []string{"before the interruption, this session " + workspace.FactLine(strings.Join(words, "; ")) +
+		", and logged nothing of it"}
+}
+
+// argsOf returns the command line of a process.
+func (p Sessions) argsOf(pid int) []string {
+	if args := p.O.Process(pid).Args; args != nil {
+		return args()
+	}
+	return nil
 }
 
 // hashBefore returns the hash of the task's file before its status and inputs are written, by the

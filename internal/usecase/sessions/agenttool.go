@@ -33,6 +33,13 @@ func (p Sessions) agentPostTool(ctx context.Context, e agentsession.Event) (agen
 	var log LogLine
 	twice, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		files := p.noteCalls(ctx, rec, e.Calls)
+		if slices.ContainsFunc(e.Calls, logsTask) {
+			// The entry of a sub-agent does not free the main session from its own (F-41).
+			if rec.Undo != nil && e.SubAgent != "" {
+				rec.Restore(*rec.Undo)
+			}
+			rec.Undo = nil
+		}
 		notes := p.LossNotes(ctx, rec, e.Calls, &log)
 		rec.Tip = p.Git.Place.Begin()
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
@@ -72,7 +79,7 @@ func fitNotes(notes []toolNote) string {
 func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls []agentsession.ToolCall) []string {
 	var files []string
 	for _, call := range calls {
-		if line := CommandLine(call.Command); line != "" {
+		if line := agentsession.CommandLine(call.Command); line != "" {
 			if call.Outcome != "" {
 				line += " (" + call.Outcome + ")"
 			}
@@ -129,6 +136,13 @@ func Newest(list []string, item string, most int) []string {
 	}
 	list = append(list, item)
 	return list[max(0, len(list)-most):]
+}
+
+// logsTask reports whether a call writes an entry of a task's log: by the command, or by the tool
+// of the MCP server, which each client names in its own way.
+func logsTask(c agentsession.ToolCall) bool {
+	return strings.HasSuffix(c.Tool, "task_log") ||
+		strings.Contains(c.Command, "baton") && strings.Contains(c.Command, " log ")
 }
 
 // runsGit reports whether a call may have changed all documents at once, as git does.

@@ -20,7 +20,8 @@ type agentWork struct {
 // it was given. If the session left an entry on it, counting starts over.
 func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agentWork {
 	w := agentWork{id: rec.Task}
-	if entry, ok := p.Active().Holders[rec.Holder()]; ok && entry.At >= rec.Started {
+	entry, ok := p.Active().Holders[rec.Holder()]
+	if ok && entry.At >= rec.Started && (rec.Freed == "" || entry.At > rec.Freed) {
 		w.id = entry.Task
 	}
 	if id, err := task.ParseID(string(w.id)); err != nil || id != w.id {
@@ -53,12 +54,10 @@ func (p Sessions) loggedSince(rec *agentsession.Record, w agentWork) bool {
 
 // startOver resets what a session did, because that was handed over.
 func (p Sessions) startOver(rec *agentsession.Record, w agentWork) {
-	rec.Task, rec.Base = w.id, w.state.TotalSessions()
-	rec.Edits, rec.Files, rec.Commands, rec.Words = 0, nil, nil, ""
-	rec.Stops, rec.Since = agentsession.Stops{}, workspace.Stamp(p.Now())
-	if head := p.Git.Place.Begin(); head != "" {
-		rec.Head = head
+	if w.state != nil {
+		rec.Task, rec.Base = w.id, w.state.TotalSessions()
 	}
+	rec.StartOver(workspace.Stamp(p.Now()), p.Git.Place.Begin())
 }
 
 // NoteLogged is a workspace.Follow. It records in the session's record, which is a cache, that an
@@ -87,7 +86,11 @@ func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
 	if rec.Started == "" {
 		return
 	}
+	did := rec.WorkNow()
 	p.startOver(rec, agentWork{id, l.State})
+	if rec.Undo = nil; rec.SubRuns() {
+		rec.Undo = &did
+	}
 	p.checkpoint(ctx, rec)
 	p.lookAround(ctx, rec)
 	p.SaveAgent(rec)

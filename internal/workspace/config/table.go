@@ -61,7 +61,11 @@ func Settings() Table {
 		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "refuse agents' own edits of what only " +
 			"baton writes: archives, evidence, metadata, ad hoc names"},
 		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent that stops without a hand-off for one, " +
-			"once"},
+			"if the session ends there or much has changed"},
+		{Key: "hooks.hold_after", kind: kindNumber, def: 5, Doc: "number of changed files above which an agent is " +
+			"asked in any case"},
+		{Key: "hooks.take", kind: kindText, def: "auto", words: "auto|off", Doc: "let a session work on the task " +
+			"that its prompt, its branch or its edits name"},
 		{Key: "hooks.draft", kind: kindBool, def: true, Doc: "draft an entry from facts for a session that left none"},
 		{Key: "hooks.quote", kind: kindBool, def: true, Doc: "quote the agent's last message and its open to-dos in " +
 			"such an entry"},

@@ -1,4 +1,4 @@
-package sessions
+package agentsession
 
 import (
 	"path"

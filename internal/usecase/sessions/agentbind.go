@@ -1,0 +1,138 @@
+package sessions
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"baton/internal/agentsession"
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/task"
+	"baton/internal/task/claimscope"
+	"baton/internal/workspace"
+)
+
+// take binds a session without a task to the one that its prompt, its branch or its edits show
+// (D54), and starts a session on it. It returns one line that says so, or "". With another live
+// session in the checkout, only an id counts, because the edits may be part of the other's work.
+func (p Sessions) take(ctx context.Context, rec *agentsession.Record, prompt string, log *LogLine) string {
+	if !rec.Kept || len(p.Dirs) == 0 || rec.Freed != "" || p.Settings().Text("hooks.take") == "off" ||
+		p.agentWork(ctx, rec).open() {
+		return ""
+	}
+	id, why, named := p.taskShown(ctx, rec, prompt)
+	if id == "" || !named && p.hasCompany(rec) {
+		return ""
+	}
+	started, err := p.startSession(ctx, SessionStartRequest{ID: string(id)})
+	if err != nil {
+		if report.KindOf(err) != report.Violation && report.CodeOf(err) != report.CodeClaimHeld {
+			log.Add(err)
+		}
+		return ""
+	}
+	rec.Task, rec.Bound = id, why
+	if l, err := p.LoadTask(ctx, p.Store, id); err == nil {
+		rec.Base = l.State.TotalSessions()
+	}
+	return "This session now works on task " + id.Ref() + " (" + workspace.PlainWord(started.Title, 80) +
+		"), because of " + why + ". `baton session unbind` undoes that."
+}
+
+// open reports whether there is a task that is not finished.
+func (w agentWork) open() bool { return w.state != nil && !workspace.Closed(w.state.Status()) }
+
+// taskShown returns the task that a session works on, as its prompt, its branch or its files show,
+// and what shows it. named says that an id showed it. Several tasks at one place show nothing.
+func (p Sessions) taskShown(
+	ctx context.Context, rec *agentsession.Record, prompt string,
+) (id task.ID, why string, named bool) {
+	if id = p.onlyOpen(ctx, promptIDs(prompt)); id != "" {
+		return id, "the prompt", true
+	}
+	branch := p.Git.Branch()
+	if id = p.onlyOpen(ctx, branchIDs(branch)); id != "" {
+		return id, "the branch " + workspace.PlainWord(branch, 60), true
+	}
+	book, _ := p.ClaimsNow(ctx)
+	var scoped, own []task.ID
+	inScope, inFile := "", ""
+	for _, name := range rec.Files {
+		for on, c := range book.Claims {
+			if _, live := book.Live(on, p.Now()); live && c.By != p.Holder() || slices.Contains(scoped, on) {
+				continue
+			}
+			if slices.ContainsFunc(c.Scope[:min(len(c.Scope), claimscope.Most)], func(pattern string) bool {
+				return len(pattern) <= claimscope.Longest && claimscope.Holds(pattern, name)
+			}) {
+				scoped, inScope = append(scoped, on), name
+			}
+		}
+		if f, ok := p.FileOf(name); ok && !slices.Contains(own, f.Id) {
+			own, inFile = append(own, f.Id), name
+		}
+	}
+	if id = p.onlyOpen(ctx, scoped); id != "" {
+		return id, "the edit of " + workspace.PlainWord(inScope, 80) + ", which is in the scope of its claim", false
+	}
+	if id = p.onlyOpen(ctx, own); id != "" {
+		return id, "the edit of " + workspace.PlainWord(inFile, 80), false
+	}
+	return "", "", false
+}
+
+// onlyOpen returns the only task of a list that is there and open, or "".
+func (p Sessions) onlyOpen(ctx context.Context, ids []task.ID) task.ID {
+	var open []task.ID
+	for _, id := range ids[:min(len(ids), mostActiveTries)] {
+		if h := p.HeadNow(ctx, id); h != nil && h.Fault == nil && !workspace.Closed(h.Status()) {
+			open = append(open, id)
+		}
+	}
+	if len(open) != 1 {
+		return ""
+	}
+	return open[0]
+}
+
+// promptIDs returns the ids that a prompt names: "#101", "task 101", "task-101".
+func promptIDs(prompt string) []task.ID {
+	var ids []task.ID
+	after := false
+	for _, word := range strings.Fields(safetext.FirstBytes(prompt, mostPromptBytes)) {
+		bare := strings.Trim(word, ".,;:!?()[]{}'\"`*_")
+		name, marked := strings.CutPrefix(bare, "#")
+		if low := strings.ToLower(bare); strings.HasPrefix(low, "task-") || strings.HasPrefix(low, "task#") {
+			name, marked = bare[len("task-"):], true
+		}
+		id, err := task.ParseID(name)
+		if err == nil && (marked || after && hasDigit(name)) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+		after = strings.EqualFold(bare, "task")
+	}
+	return ids
+}
+
+// mostPromptBytes is how much of a prompt is searched for the id of a task.
+const mostPromptBytes = 4 << 10
+
+// branchIDs returns the ids that the last part of a branch's name may begin with: "101" and
+// "101-jwt" of "feat/101-jwt", and the same after "task-".
+func branchIDs(branch string) []task.ID {
+	name := path.Base(branch)
+	if low := strings.ToLower(name); strings.HasPrefix(low, "task-") || strings.HasPrefix(low, "task_") {
+		name = name[len("task-"):]
+	}
+	var ids []task.ID
+	for end := len(name); end > 0; end = strings.LastIndexAny(name[:end], "-_") {
+		if id, err := task.ParseID(name[:end]); err == nil && hasDigit(name[:end]) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
