@@ -54,7 +54,7 @@ func (s *State) saysSame(e Entry) bool {
 	}
 	same := func(read, meant []string) bool {
 		for i, item := range meant {
-			if safetext.OneLine(read[i]) != safetext.OneLine(CloseBlocks(item)) {
+			if safetext.OneLine(read[i]) != safetext.OneLine(markdown.CloseBlocks(item)) {
 				return false
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // not a commit goes to did; comments stay as text. Only a session heading at the start is dropped.
 // Other headings become bold lines.
 func entryFromMarkdown(text []byte) Entry {
-	body := FlattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), BoldHeading)
+	body := markdown.FlattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), markdown.BoldHeading)
 	log := literalLog(body)
 	edges := log.fields
 	var session Session

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/markdown"
 	"baton/internal/safetext"
 )
 
@@ -91,7 +92,7 @@ func (w *entryWriter) inline(name string, items []string, none string) {
 // in them stays content and ends with the item (TS-10, TS-38). An open fence is closed, for readers
 // that look at lines only.
 func ListItem(item string) string {
-	item = CloseBlocks(item)
+	item = markdown.CloseBlocks(item)
 	var b strings.Builder
 	for i, line := range strings.Split(item, "\n") {
 		switch {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"baton/internal/jsontext"
+	"baton/internal/markdown"
 	"baton/internal/safetext"
 	"baton/internal/task"
 )
@@ -98,7 +99,7 @@ func (n Request) writeLines(b *strings.Builder) {
 // it; a v1 file has it in the checklist.
 func (n Request) writeTexts(b *strings.Builder, name string, verify bool) {
 	b.WriteString("### " + name + "\n")
-	if text := task.Contain(n.Requirements, 4); text != "" {
+	if text := markdown.Contain(n.Requirements, 4); text != "" {
 		b.WriteString(text + "\n")
 	}
 	b.WriteString("\n### Acceptance Criteria\n")

@@ -142,7 +142,7 @@ func (e *editor) requirements() error {
 	if e.r.Requirements == nil {
 		return nil
 	}
-	text := task.Contain(*e.r.Requirements, 4)
+	text := markdown.Contain(*e.r.Requirements, 4)
 	old := e.State.Context.Requirements
 	if text == old {
 		return nil

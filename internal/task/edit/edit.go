@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/jsontext"
+	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
@@ -164,7 +165,7 @@ func Archived(removed []Removed, reason string, now time.Time) []byte {
 		if r.What != "criterion" {
 			b.WriteString("**" + strings.ToUpper(r.What[:1]) + r.What[1:] + ":**\n")
 		}
-		b.WriteString(task.Contain(r.Text, 4) + "\n\n")
+		b.WriteString(markdown.Contain(r.Text, 4) + "\n\n")
 	}
 	if reason = safetext.OneLine(reason); reason != "" {
 		b.WriteString("Reason: " + reason + "\n")

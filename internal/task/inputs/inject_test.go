@@ -223,7 +223,7 @@ func TestInjectTwiceIsOnce(t *testing.T) {
 			if strings.TrimSpace(text) == "" {
 				return
 			}
-			up, err := SetOutput(up, map[task.Part]string{task.PartSummary: task.CloseBlocks(text)}, "")
+			up, err := SetOutput(up, map[task.Part]string{task.PartSummary: markdown.CloseBlocks(text)}, "")
 			if err != nil {
 				return // refused texts are covered by other tests
 			}

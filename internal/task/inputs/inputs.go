@@ -102,7 +102,7 @@ func OtherParts(s *task.State) []string {
 // Embeddable prepares a part for use in a quote: headings become bold lines, and open fences and
 // comments are closed.
 func Embeddable(text string) string {
-	return task.CloseBlocks(task.FlattenHeadings(text, task.BoldHeading))
+	return markdown.CloseBlocks(markdown.FlattenHeadings(text, markdown.BoldHeading))
 }
 
 // QuoteLines adds "> " to every line, or ">" to an empty one.
@@ -133,7 +133,7 @@ func cutLines(text string, most int) string {
 		line, _, _ := strings.Cut(text, "\n")
 		return safetext.Runes(line, most/4-8)
 	}
-	return task.CloseBlocks(strings.TrimRight(strings.Join(kept, "\n"), "\n"))
+	return markdown.CloseBlocks(strings.TrimRight(strings.Join(kept, "\n"), "\n"))
 }
 
 // Record is what a completed task passes to programs (5.9).

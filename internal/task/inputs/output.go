@@ -57,14 +57,14 @@ func SetOutput(s *task.State, set map[task.Part]string, whole string) (*task.Sta
 		var blocks []string
 		for _, part := range Parts() {
 			if text, ok := set[part]; ok {
-				blocks = append(blocks, partHeading(next.Dialect, part)+"\n"+task.Contain(text, 4))
+				blocks = append(blocks, partHeading(next.Dialect, part)+"\n"+markdown.Contain(text, 4))
 			}
 		}
 		return replaceOutput(next, section, behindComments(next, section, strings.Join(blocks, "\n\n")))
 	}
 	for _, part := range Parts() {
 		if text, ok := set[part]; ok {
-			if next, err = setPart(next, part, task.Contain(text, 4)); err != nil {
+			if next, err = setPart(next, part, markdown.Contain(text, 4)); err != nil {
 				return nil, err
 			}
 		}
@@ -108,7 +108,7 @@ func checkOutputText(name, text string) error {
 		return task.UsageError("task.output", report.CodeTextInvalid, 0, "the text for the "+name+" "+problem,
 			"give UTF-8 text")
 	}
-	if line, _, open := task.OpenBlock(string(markdown.Fold(text, "\n"))); open {
+	if line, _, open := markdown.OpenBlock(string(markdown.Fold(text, "\n"))); open {
 		return task.UsageError("task.output", report.CodeUnclosedFence, line,
 			"line "+strconv.Itoa(line)+" of the text for the "+name+
 				" opens a code fence or comment that is never closed", "close it")
@@ -120,7 +120,7 @@ func checkOutputText(name, text string) error {
 // removed, parts become H3, and all other headings of the first two levels are lowered below them.
 func wholeOutput(text string) string {
 	first := true
-	text = task.FlattenHeadings(text, func(level int, name string) string {
+	text = markdown.FlattenHeadings(text, func(level int, name string) string {
 		_, bare := task.CutNumber(name)
 		isSection := first && level <= 2 && task.KindOf(task.CutParenthetical(bare)) == task.ChainOutput
 		first = false

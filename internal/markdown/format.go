@@ -1,10 +1,9 @@
-package task
+package markdown
 
 import (
 	"bytes"
 	"strings"
 
-	"baton/internal/markdown"
 	"baton/internal/safetext"
 )
 
@@ -12,17 +11,17 @@ import (
 // the result of say. say gets the heading's level and text and returns a whole line, or "" to drop
 // the heading. Headings inside fences, quotes and list items are content and stay.
 func FlattenHeadings(text string, say func(level int, name string) string) string {
-	src := markdown.Fold(text, "\n")
-	doc := markdown.Parse(src)
-	var edits []markdown.Edit
+	src := Fold(text, "\n")
+	doc := Parse(src)
+	var edits []Edit
 	for _, h := range doc.Headings() {
 		line := say(h.Level, safetext.OneLine(string(h.Text.Of(src))))
 		if line != "" && strings.HasSuffix(string(h.Span.Of(src)), "\n") {
 			line += "\n"
 		}
-		edits = append(edits, markdown.Edit{Span: h.Span, Text: []byte(line)})
+		edits = append(edits, Edit{Span: h.Span, Text: []byte(line)})
 	}
-	out, err := markdown.Apply(src, edits...)
+	out, err := Apply(src, edits...)
 	if err != nil { // impossible: headings never overlap
 		return string(src)
 	}
@@ -41,7 +40,7 @@ func BoldHeading(_ int, name string) string {
 // OpenBlock finds a fence or comment that is never closed. It returns its 1-based line and the text
 // that would close it. Written into a file, such a block would swallow everything after it (TS-12).
 func OpenBlock(text string) (line int, closer string, open bool) {
-	doc := markdown.Parse([]byte(text))
+	doc := Parse([]byte(text))
 	if f, ok := doc.Unclosed(); ok {
 		opening := strings.TrimLeft(string(doc.Text(f.Open)), " \t")
 		mark := opening[:1]
@@ -65,14 +64,14 @@ func CloseBlocks(text string) string {
 // it, and open fences and comments are closed. Line ends are LF; blank lines at both ends are
 // removed.
 func Contain(text string, level int) string {
-	text = strings.Trim(string(markdown.Fold(text, "\n")), "\n")
+	text = strings.Trim(string(Fold(text, "\n")), "\n")
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
 	// A line before the text keeps a leading "---" from being read as front matter.
 	src := []byte("\n" + text)
-	doc := markdown.Parse(src)
-	var edits []markdown.Edit
+	doc := Parse(src)
+	var edits []Edit
 	for _, heading := range doc.Headings() {
 		if heading.Level < level {
 			words := strings.Join(strings.Fields(string(heading.Text.Of(src))), " ")
@@ -80,10 +79,10 @@ func Contain(text string, level int) string {
 			if heading.Span.End > heading.Span.Start && src[heading.Span.End-1] == '\n' {
 				line += "\n"
 			}
-			edits = append(edits, markdown.Edit{Span: heading.Span, Text: []byte(line)})
+			edits = append(edits, Edit{Span: heading.Span, Text: []byte(line)})
 		}
 	}
-	if out, err := markdown.Apply(src, edits...); err == nil {
+	if out, err := Apply(src, edits...); err == nil {
 		src = out
 	}
 	src = closeOpen(src)
@@ -93,7 +92,7 @@ func Contain(text string, level int) string {
 // closeOpen closes a fence or comment that is open at the end of a text. If that is not possible,
 // it quotes every line, so that nothing after the text becomes code.
 func closeOpen(src []byte) []byte {
-	doc := markdown.Parse(src)
+	doc := Parse(src)
 	closed := src
 	if fence, open := doc.Unclosed(); open {
 		line := string(doc.Text(fence.Open))
@@ -105,7 +104,7 @@ func closeOpen(src []byte) []byte {
 	} else {
 		return src
 	}
-	doc = markdown.Parse(closed)
+	doc = Parse(closed)
 	_, fence := doc.Unclosed()
 	if _, comment := doc.UnclosedComment(); fence || comment {
 		return []byte("\n> " + strings.ReplaceAll(strings.Trim(string(src), "\n"), "\n", "\n> "))
