@@ -9,6 +9,7 @@ import (
 	"baton/internal/textdiff"
 
 	"baton/internal/report"
+	"baton/internal/markdown"
 	"baton/internal/task"
 	"baton/internal/task/archive"
 	"baton/internal/task/create"
