@@ -94,3 +94,48 @@ func ServersText(servers []Server) string {
 	}
 	return style{eol: "\n", unit: "  ", spaced: true}.render(object().with("mcpServers", all), "") + "\n"
 }
+
+// HasServer reports whether a client's settings in a project have baton's server, and do not switch
+// it off. read returns a file of the project, or nothing. Settings in the user's folder are not
+// looked at, because some of them are large.
+func HasServer(client Client, read func(name string) []byte) bool {
+	for _, t := range targets(client, Project, false) {
+		for _, name := range t.names {
+			switch {
+			case t.grammar == TOML && tomlHasServer(read(name)), t.server.path != "" && jsonHasServer(t, read(name)):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func tomlHasServer(src []byte) bool {
+	all, wrong := readTOML(src)
+	if wrong != nil {
+		return false
+	}
+	found, ok, _ := findTable(all)
+	return ok && serverIsOn(found.value(all))
+}
+
+func jsonHasServer(t target, src []byte) bool {
+	root, ok, wrong := readJSON(src, t.grammar == JSONC)
+	if wrong != nil || !ok {
+		return false
+	}
+	at := root.member(t.server.path)
+	if at < 0 || root.kids[at].value.kind != '{' {
+		return false
+	}
+	servers := root.kids[at].value
+	i := servers.member("baton")
+	return i >= 0 && serverIsOn(servers.kids[i].value.value())
+}
+
+// serverIsOn reports whether an entry is baton's, and its client starts it.
+func serverIsOn(v value) bool {
+	enabled, _ := v.member("enabled")
+	disabled, _ := v.member("disabled")
+	return ownServer(v) && enabled.text != "false" && disabled.text != "true"
+}

@@ -150,3 +150,42 @@ func TestSizeNoteOfSpecflow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Every client whose settings have the server is recognised in the files that `init` writes, and no other.
+func TestF40_HasServer(t *testing.T) {
+	t.Parallel()
+	for _, client := range Clients() {
+		edits, err := Plan([]Client{client}, Project, nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := Files{}
+		for _, e := range edits {
+			files[e.Name] = e.After
+		}
+		read := func(name string) []byte { return files[name] }
+		if !HasServer(client, read) || HasServer(client, func(string) []byte { return nil }) {
+			t.Errorf("%s: not recognised", client)
+		}
+	}
+	for src, want := range map[string]bool{
+		`{"mcpServers":{"baton":{"command":"baton","args":["mcp","--no-run"]}}}`: true,
+		`{"mcpServers":{"baton":{"command":"baton","disabled":true}}}`:           false,
+		`{"mcpServers":{"baton":{"command":"baton","enabled":false}}}`:           false,
+		`{"mcpServers":{"baton":{"command":"other"}}}`:                           false,
+		`{"mcpServers":{"other":{"command":"baton"}}}`:                           false,
+		`{"mcpServers":[]}`: false, `{"mcpServers":`: false, `[]`: false, "": false, "\xff": false,
+	} {
+		if got := HasServer(Claude, func(string) []byte { return []byte(src) }); got != want {
+			t.Errorf("%s: %v", src, got)
+		}
+	}
+	for src, want := range map[string]bool{
+		"[mcp_servers.baton]\ncommand = \"baton\"\n": true, "[mcp_servers.baton]\ncommand = \"baton\"\nenabled = false\n": false,
+		"[mcp_servers.other]\ncommand = \"baton\"\n": false, "[[": false,
+	} {
+		if got := HasServer(Codex, func(string) []byte { return []byte(src) }); got != want {
+			t.Errorf("%s: %v", src, got)
+		}
+	}
+}
