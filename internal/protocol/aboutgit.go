@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 
 	"baton/internal/safetext"
@@ -31,7 +32,7 @@ func (w wording) git() section {
 	case g.Late:
 		line += "; git did not answer in time, so commits or uncommitted files may be missing here (`git status`)"
 	}
-	s.units = []unit{{rank: w.rank(1, 3), lines: []string{"", line + "."}}}
+	s.units = []unit{{rank: w.rank(2, 4), lines: []string{"", line + "."}}}
 	return s
 }
 
@@ -43,20 +44,23 @@ func (w wording) neighbours() section {
 		beyond: w.MoreNeighbours,
 	}
 	for i, n := range w.Neighbours {
-		rank := w.rank(2, 3)
+		rank := w.rank(3, 4)
 		if n.Overlaps && i < 2 {
-			rank = 0
+			rank = 2
 		}
 		s.units = append(s.units, items([]string{n.Text}, plain, 300, 1, rank, rank)...)
 	}
 	return s
 }
 
+// commits returns the section on the last commits, without those that are named as changes.
 func (w wording) commits() section {
-	kept, beyond := limited(w.Git.Commits, 10)
+	changes, _ := limited(w.Since.Commits, 8)
+	older := slices.DeleteFunc(slices.Clone(w.Git.Commits), func(c string) bool { return slices.Contains(changes, c) })
+	kept, beyond := limited(older, 10)
 	return section{
 		name: "commits", title: "Last commits:", what: "commit", many: "commits", command: "git log --oneline -10",
-		units: list(kept, 120, 5, 4, 6), beyond: beyond,
+		units: list(kept, 120, 5, 5, 7), beyond: beyond,
 	}
 }
 
@@ -72,9 +76,9 @@ func (w wording) since() section {
 		s.title = "Changed since a session was last seen here (" + when + "):"
 	}
 	if len(w.Since.Files) > 0 {
-		s.units = append(s.units, one(1, "- files: %s", names(w.Since.Files, 0)))
+		s.units = append(s.units, one(2, "- files: %s", names(w.Since.Files, 0)))
 	}
-	s.units = append(s.units, list(kept, 120, 3, 1, 5)...)
+	s.units = append(s.units, list(kept, 120, 3, 2, 6)...)
 	return s
 }
 

@@ -36,10 +36,10 @@ func (w wording) inputs() []section {
 			text = "it passed nothing on"
 		}
 		name := strings.TrimSpace(short(in.ID, 64) + " " + said(short(in.Title, 80)))
-		u := one(3, "- %s%s: %s (`%s`)", name, changed(in), text,
+		u := one(4, "- %s%s: %s (`%s`)", name, changed(in), text,
 			inputCommand(in, w.show()))
 		if u.cut = cut && in.Command == ""; in.Changed {
-			u.rank = 2
+			u.rank = 3
 		}
 		together.units = append(together.units, u)
 	}
@@ -86,13 +86,13 @@ func (w wording) input(in Input) section {
 	s := section{
 		name:  "input " + short(in.ID, 64),
 		title: strings.TrimSpace("From "+short(in.ID, 64)+" "+said(short(in.Title, 80))) + changed(in) + ":",
-		rank:  5, command: inputCommand(in, w.show()),
+		rank:  6, command: inputCommand(in, w.show()),
 	}
 	text, cut := brief(in.gist(), 600)
 	if text == "" {
 		text = "(it passed nothing on)"
 	}
-	u := one(2, "> %s", text)
+	u := one(3, "> %s", text)
 	full := quotation(in.Full)
 	if len(full) > 0 && (len(full) > 1 || full[0] != u.lines[0]) {
 		s.instead = full

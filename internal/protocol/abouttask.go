@@ -38,6 +38,9 @@ func (w wording) task() section {
 		line += " Its file is " + short(t.Path, 120) + "."
 	}
 	s.units = append(s.units, one(0, "%s", line), one(0, "%s", w.session()))
+	if reason := short(t.Blocked, 240); reason != "" {
+		s.units = append(s.units, one(0, "It is blocked: %s", stopped(said(reason))))
+	}
 	return s
 }
 
@@ -133,9 +136,8 @@ func (w wording) next() section {
 		return s
 	}
 	kept, beyond := limited(w.Task.Next, 8)
-	all, dropped := within(kept, w.roomFor(300, 360), 0, 2)
-	s.command, s.beyond = w.show(), beyond+dropped
-	if s.units = all; len(s.units) > 0 || !w.First || w.Proposed {
+	s.command, s.beyond = w.show(), beyond+w.Task.MoreNext
+	if s.units = w.urgent(kept, 300); len(s.units) > 0 || !w.First || w.Proposed {
 		return s
 	}
 	s.title = ""
@@ -157,7 +159,7 @@ func (w wording) did() section {
 	return section{
 		name: "last session", title: "The last session did:", what: "completed item", many: "completed items",
 		command: w.show(),
-		units:   list(kept, 200, 8, 3, 3), beyond: beyond,
+		units:   list(kept, 200, 8, 4, 4), beyond: beyond + w.Task.MoreDid,
 	}
 }
 
@@ -172,10 +174,10 @@ func (w wording) found() section {
 		return s
 	}
 	kept, beyond := limited(w.Task.Found, 4)
-	s.units, s.beyond = list(kept, 120, 2, 4, 5), beyond
+	s.units, s.beyond = list(kept, 120, 2, 5, 6), beyond
 	if from := short(w.Task.From, 64); from != "" && len(s.units) == 0 {
 		s.title, s.command = "", w.show()
-		s.units = []unit{{rank: 4, lines: []string{"", "It was found during task " + from + "."}}}
+		s.units = []unit{{rank: 5, lines: []string{"", "It was found during task " + from + "."}}}
 	}
 	return s
 }
@@ -187,7 +189,7 @@ func (w wording) failed() section {
 	return section{
 		name: "failed attempts", title: "Issues and failed attempts so far, newest first:",
 		what: "failed attempt", many: "failed attempts",
-		command: w.show(), units: list(kept, 300, 2, 2, w.rank(5, 2)), beyond: beyond,
+		command: w.show(), units: list(kept, 300, 2, 3, w.rank(6, 3)), beyond: beyond + w.Task.MoreFailed,
 	}
 }
 
@@ -210,15 +212,15 @@ func (w wording) open() section {
 		case n == 0:
 			u.rank = 0
 		case n < 4 || w.pack:
-			u.rank = 1
+			u.rank = 2
 		case n < 8:
-			u.rank = 4 // after the other parts, which one long list must not push out
+			u.rank = 3 // after git, which one long list must not push out
 		default:
-			u.rank = 6
+			u.rank = 7
 		}
 		s.units = append(s.units, u)
 	}
-	if len(s.units) == 0 && len(w.Task.Criteria) > 0 && !finished(w.Task.Status) && !w.Task.Lacks {
+	if w.allChecked() {
 		s.title = ""
 		s.units = []unit{
 			{
@@ -231,6 +233,13 @@ func (w wording) open() section {
 	}
 	s.units, s.beyond = limited(s.units, 200)
 	return s
+}
+
+// allChecked reports whether the task can be completed now.
+func (w wording) allChecked() bool {
+	t := w.Task
+	return t != nil && len(t.Criteria) > 0 && !finished(t.Status) && !t.Lacks &&
+		!slices.ContainsFunc(t.Criteria, func(c Criterion) bool { return !c.Checked })
 }
 
 // done returns the section on checked criteria.
@@ -246,7 +255,7 @@ func (w wording) done() section {
 	for _, c := range w.Task.Criteria {
 		if c.Checked {
 			u := w.criterion(c)
-			u.rank = 4
+			u.rank = 5
 			s.units = append(s.units, u)
 		}
 	}
@@ -254,8 +263,9 @@ func (w wording) done() section {
 	return s
 }
 
-// criterion returns one criterion, with the command that verifies it. At the start of a session it
-// is shorter, so that there is room for the facts about git.
+// criterion returns one criterion, with the command that verifies it. If it is checked, the text says
+// whether that command ran (F-44). At the start of a session it is shorter, so that there is room
+// for the facts about git.
 func (w wording) criterion(c Criterion) unit {
 	most := 200
 	if w.pack {
@@ -263,19 +273,29 @@ func (w wording) criterion(c Criterion) unit {
 	}
 	text, cut := brief(c.Text, most)
 	line := fmt.Sprintf("- %d. %s", c.N, said(text))
-	if c.Verify != "" {
-		line += " (verify with `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`)"
+	switch {
+	case !c.Checked && c.Verify != "":
+		line += " (verify with " + code(c.Verify) + ")"
+	case c.Checked && c.Proof != "":
+		line += " (verified with " + code(c.Proof) + ")"
+	case c.Checked && c.Verify != "":
+		line += " (claimed, not verified; proposed: " + code(c.Verify) + ")"
 	}
-	return unit{lines: []string{line}, cut: cut}
+	return unit{lines: []string{line}, cut: cut, verbatim: true}
+}
+
+// code returns a command of the project in marks that it cannot end.
+func code(command string) string {
+	return "`" + strings.ReplaceAll(short(command, 160), "`", "'") + "`"
 }
 
 func (w wording) requirements() section {
-	later := w.rank(3, 1)
+	later := w.rank(4, 2)
 	return section{
 		name: "requirements", title: "What the task asks for:", command: w.show(),
 		units: quoted(w.Task.Requirements, func(i int) int {
 			if i < 2 && w.First {
-				return 1
+				return 3
 			}
 			return later
 		}),
@@ -287,19 +307,19 @@ func (w wording) requirements() section {
 func (w wording) links() section {
 	s := section{name: "more", title: "More, if you need it:", command: "baton status"}
 	if w.Task != nil && !w.First {
-		s.units = append(s.units, one(3, "- `%s --all`: every session, including archived ones", w.show()))
+		s.units = append(s.units, one(4, "- `%s --all`: every session, including archived ones", w.show()))
 		if w.Task.Size > 0 {
-			s.units[0] = one(3, "- `%s --all`: every session, including archived ones (the file has %d KB)", w.show(),
+			s.units[0] = one(4, "- `%s --all`: every session, including archived ones (the file has %d KB)", w.show(),
 				(w.Task.Size+1023)/1024)
 		}
 	}
 	if w.Project.Path != "" && !w.Project.Undecided {
-		s.units = append(s.units, one(3, "- `baton decision list --all`: all decisions"))
+		s.units = append(s.units, one(4, "- `baton decision list --all`: all decisions"))
 	}
 	if w.taskless() {
-		s.units = append(s.units, one(3, "- `baton status`: the state of the project"))
+		s.units = append(s.units, one(4, "- `baton status`: the state of the project"))
 	} else {
-		s.units = append(s.units, one(3, "- `baton task list`: all tasks; `baton status`: the state of the project"))
+		s.units = append(s.units, one(4, "- `baton task list`: all tasks; `baton status`: the state of the project"))
 	}
 	return s
 }

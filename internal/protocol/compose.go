@@ -12,6 +12,8 @@ type unit struct {
 	rank  int // 0 is added first
 	lines []string
 	cut   bool // the unit shows only part of a fact
+	// verbatim lines have commands of the project outside quotations, which no tool replaces
+	verbatim bool
 }
 
 // section is one part of the text.
@@ -26,6 +28,7 @@ type section struct {
 	what    string
 	many    string
 	command string // prints the whole section
+	by      string // how the text names the command, or "" for the command in marks
 	beyond  int    // number of things for which there are no units
 }
 

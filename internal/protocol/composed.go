@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,18 +39,19 @@ func (c *composer) last() []string {
 	things := map[string][]string{}
 	for i, s := range c.sections {
 		if m := c.missing(i); m != "" {
-			if things[s.command] == nil {
-				commands = append(commands, s.command)
+			by := cmp.Or(s.by, "`"+s.command+"`")
+			if things[by] == nil {
+				commands = append(commands, by)
 			}
-			things[s.command] = append(things[s.command], m)
+			things[by] = append(things[by], m)
 		}
 	}
 	if len(commands) == 0 {
 		return nil
 	}
 	parts := make([]string, 0, len(commands))
-	for _, command := range commands {
-		parts = append(parts, strings.Join(things[command], ", ")+" (`"+command+"`)")
+	for _, by := range commands {
+		parts = append(parts, strings.Join(things[by], ", ")+" ("+by+")")
 	}
 	return []string{"", "Left out for size: " + strings.Join(parts, "; ") + "."}
 }

@@ -6,6 +6,7 @@ type Facts struct {
 	Source   string // startup, resume, clear, compact, fork; "" if no session starts
 	First    bool   // no session of the task is logged yet
 	Client   string
+	Tools    bool // the client has the tools of baton's server, so texts name these instead of commands
 	Project  Digest
 	Task     *Task // nil if no task is active
 	Proposed bool  // nobody has taken Task; it is the next ready one
@@ -26,6 +27,7 @@ type Facts struct {
 	Moved          []string // what baton itself has just moved to archives, one clause each
 	Lost           string   // entries that are missing from documents and how to restore them, on one line, or ""
 	Warnings       []string // about drift and sizes, one sentence each, most important first
+	MoreWarnings   int      // number of further ones
 	Summary        string   // start of the summary of the last compaction, or ""
 }
 
@@ -44,13 +46,15 @@ type Digest struct {
 	Milestone string
 	Phase     string
 	Status    string
-	Percent   int    // or -1 if unknown
-	Tasks     string // how many tasks are complete, as long as no phase has begun; or ""
-	Next      string // the next step, with its command if there is one
-	Blockers  []string
-	Decisions []string // newest last, at most five
-	Undecided bool     // neither the digest nor its archive has a decision
-	Folder    string   // the workflow in the state folder, on one line, or ""
+	Percent   int      // or -1 if unknown
+	Tasks     string   // how many tasks are complete, as long as no phase has begun; or ""
+	Next      string   // the next step, with its command if there is one
+	Blockers  []string // newest first
+	// MoreBlockers is the number of further, older ones.
+	MoreBlockers int
+	Decisions    []string // newest last, at most five
+	Undecided    bool     // neither the digest nor its archive has a decision
+	Folder       string   // the workflow in the state folder, on one line, or ""
 }
 
 // Task is the task of the session.
@@ -70,8 +74,12 @@ type Task struct {
 	Words        string   // "criterion" or "feature"
 	Session      int      // number of the session that starts
 	LastDid      []string // from the last entry
+	MoreDid      int      // number of further ones
 	Next         []string // next steps of the last entry
+	MoreNext     int      // number of further ones
 	Failed       []string // issues and failed attempts, newest last
+	MoreFailed   int      // number of further, older ones
+	Blocked      string   // why it is blocked, or ""
 	Drafted      bool     // baton drafted the last entry from facts
 	Lacks        bool     // criteria or sessions of it are lost, so it cannot be completed
 	Inputs       []Input
@@ -86,6 +94,7 @@ type Criterion struct {
 	Text    string
 	Checked bool
 	Verify  string // command that verifies it, or ""
+	Proof   string // command that verified it: it ran and succeeded; or ""
 }
 
 // Input is what an upstream task passed on.

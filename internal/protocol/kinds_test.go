@@ -56,7 +56,7 @@ func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
 		f.Project.Blockers[i] = strings.Repeat("in the way ", 20)
 	}
 	text := Orientation(f, start()).Text
-	wants(t, text, "more blockers (`baton state show`)")
+	wants(t, text, "1 more blocker (`baton state show`)")
 	lacks(t, text, "baton blocker")
 }
 

@@ -79,7 +79,7 @@ func (w wording) nextOpen(most int, verify bool) string {
 	}
 	text := fmt.Sprintf("The next open %s is %d: %s", word(w.words(), false), c.N, stopped(said(short(c.Text, most))))
 	if verify && c.Verify != "" {
-		text += " Verify it with `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`."
+		text += " Verify it with " + code(c.Verify) + "."
 	}
 	return text
 }
@@ -113,7 +113,7 @@ func Pointer(f Facts) string {
 		about += "."
 	}
 	return joined(mostPointer, " ",
-		"The state of the work has changed since it was last reported here; `baton context` prints it.", about,
+		w.speak("The state of the work has changed since it was last reported here; `baton context` prints it."), about,
 		upper(w.nextOpen(80, false)))
 }
 
@@ -155,7 +155,7 @@ func CompactNote(f Facts) string {
 		return ""
 	}
 	return joined(mostNote, "\n",
-		append(texts, "Add what was tried without success. `baton context` prints the state again.")...)
+		append(texts, w.speak("Add what was tried without success. `baton context` prints the state again."))...)
 }
 
 // SubTask returns what a sub-agent needs to know about the active task and its criteria, in at most
@@ -187,7 +187,7 @@ func SubTask(f Facts) string {
 		texts[0] += " Open:"
 	}
 	if left > 0 {
-		texts = append(texts, fmt.Sprintf("- %s: `%s`", safetext.CountOf(left, "more", "more"), w.show()))
+		texts = append(texts, w.speak(fmt.Sprintf("- %s: `%s`", safetext.CountOf(left, "more", "more"), w.show())))
 	}
 	return joined(mostSubTask, "\n", texts...)
 }
@@ -210,8 +210,8 @@ func (w wording) seen() string {
 func StopReason(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil {
-		return "This session changed files but logged nothing. `baton task log ID --did TEXT --next TEXT` records " +
-			"the work for its task."
+		return w.speak("This session changed files but logged nothing. `baton task log ID --did TEXT --next TEXT` " +
+			"records the work for its task.")
 	}
 	open := len(w.Task.Criteria)
 	for _, c := range w.Task.Criteria {
@@ -219,21 +219,26 @@ func StopReason(f Facts) string {
 			open--
 		}
 	}
-	state := "Every " + word(w.words(), false) + " is checked; `baton task complete " + w.id() +
-		"` ends the task (if a task waits for it, write its output first)."
+	state, check := "Every "+word(w.words(), false)+" is checked; `baton task complete "+w.id()+
+		"` ends the task (if a task waits for it, write its output first).", ""
 	switch {
 	case w.Task.Total == 0 && open == 0, w.Task.Lacks && open == 0:
 		state = ""
 	case open > 0:
 		state = fmt.Sprintf("%s still open.",
 			upper(safetext.CountOf(open, word(w.words(), false)+" is", word(w.words(), true)+" are")))
+		check = w.speak(fmt.Sprintf("Check off what you have verified, with what you saw: `baton task check %s N "+
+			"--evidence TEXT`.", w.id()))
+	}
+	log := fmt.Sprintf("`baton task log %s --did \"…\" --issues \"…\" --next \"…\"`", w.id())
+	if w.Tools {
+		log = w.speak(log) + ", or " + log + " in a shell"
 	}
 	return joined(
 		mostReason, " ",
 		"This session worked on "+w.named(120)+", but the task's log has no entry of it yet. The next session "+
 			"knows only what is in the log.",
-		fmt.Sprintf("To finish: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
-		w.seen(), short(w.Lost, mostLost), state, w.nextOpen(160, true),
-		fmt.Sprintf("Check off what you have verified: `baton task check %s N`.", w.id()),
+		"To finish: "+log+".",
+		w.seen(), short(w.Lost, mostLost), w.speak(state), w.nextOpen(160, true), check,
 	)
 }

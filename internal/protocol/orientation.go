@@ -8,17 +8,19 @@ import (
 )
 
 // Orientation returns the text for the start of a session within the limit. It states facts and
-// does not imitate the instructions of a system (agents.md 2.3). Project and task, the next step
-// and blockers are within the first 2,000 characters, because clients show only those of a text
-// that is too long.
+// does not imitate the instructions of a system (agents.md 2.3). Project and task, next steps,
+// blockers and the first open criterion come first, and nothing else is shown before all of these
+// are there.
 func Orientation(f Facts, l Limit) Packed {
-	return compose(wording{Facts: f}.sections(), l)
+	w := wording{Facts: f}
+	return compose(w.spoken(w.sections()), l)
 }
 
 // Pack returns everything that a session of the task needs, within the limit. It contains what is
 // always needed, and for the rest it names the commands that print it.
 func Pack(f Facts, l Limit) Packed {
-	return compose(wording{Facts: f, pack: true}.sections(), l)
+	w := wording{Facts: f, pack: true}
+	return compose(w.spoken(w.sections()), l)
 }
 
 // wording turns facts into sections, for the start of a session or for a pack.
@@ -79,31 +81,18 @@ func items(texts []string, form func(string) string, most, few, first, then int)
 	return out
 }
 
-// room is the space for a list that precedes more important parts: for each item, and in total.
-type room struct{ each, all int }
-
-// within returns list items as list does, the first three of rank first. It drops items for which
-// the list has no room.
-func within(texts []string, r room, first, then int) (out []unit, dropped int) {
-	used := 0
-	for _, u := range list(texts, r.each, 3, first, then) {
-		if used += units(u.lines[0]); len(out) > 0 && used > r.all {
-			dropped++
-			continue
-		}
-		out = append(out, u)
-	}
-	return out, dropped
-}
-
-// roomFor returns the space for a list. At the start of a session space is limited, because the
-// most important parts must be within the first 2,000 characters; in a pack it is not.
-func (w wording) roomFor(each, all int) room {
+// urgent returns next steps or blockers as list items. The first one is shown in any case, and the
+// others come before everything that a session could do without (F-41). A pack has room for longer
+// ones.
+func (w wording) urgent(texts []string, most int) []unit {
 	if w.pack {
-		return room{each: 2 * each, all: 1 << 20}
+		most *= 2
 	}
-	return room{each: each, all: all}
+	return list(texts, most, 1, 0, rankUrgent)
 }
+
+// rankUrgent is the rank of next steps and blockers. Only what is always there has a lower one.
+const rankUrgent = 1
 
 // limited returns the first most elements, and the number of further ones.
 func limited[T any](all []T, most int) (kept []T, beyond int) {
@@ -157,7 +146,7 @@ func (w wording) project() section {
 		s.units = append(s.units, one(0, "Next step of the project: %s", said(short(d.Next, 150))))
 	}
 	if d.Folder != "" {
-		s.units = append(s.units, one(1, "Workflow: %s", said(short(d.Folder, 160))))
+		s.units = append(s.units, one(2, "Workflow: %s", said(short(d.Folder, 160))))
 	}
 	return s
 }
@@ -172,14 +161,16 @@ func (d Digest) stage() string {
 
 func (w wording) blockers() section {
 	kept, beyond := limited(w.Project.Blockers, 8)
-	all, dropped := within(kept, w.roomFor(240, 360), 0, 3)
-	command := "baton blocker list"
+	command, title := "baton blocker list", "Blockers:"
+	if len(w.Project.Blockers) > 1 {
+		title = "Blockers, newest first:"
+	}
 	if w.Project.Kind == KindSpecflow { // it has warnings instead of blockers, without a command for them
 		command = "baton state show"
 	}
 	return section{
-		name: "blockers", title: "Blockers:", what: "blocker", many: "blockers", command: command,
-		units: all, beyond: beyond + dropped,
+		name: "blockers", title: title, what: "blocker", many: "blockers", command: command,
+		units: w.urgent(kept, 240), beyond: beyond + w.Project.MoreBlockers,
 	}
 }
 
@@ -202,7 +193,7 @@ func (w wording) decisions() section {
 	return section{
 		name: "decisions", title: "Recent decisions, oldest first:", what: "decision", many: "decisions",
 		command: "baton decision list",
-		units:   list(kept, 240, 5, w.rank(6, 4), 6),
+		units:   list(kept, 240, 5, w.rank(7, 5), 7),
 	}
 }
 
@@ -210,7 +201,7 @@ func (w wording) warnings() section {
 	kept, beyond := limited(slices.Concat(w.moved(), w.Facts.Warnings), 12)
 	return section{
 		name: "warnings", title: "Worth knowing:", what: "warning", many: "warnings", command: "baton status",
-		units: items(kept, plain, 240, 2+len(w.Moved), 0, 3), beyond: beyond,
+		units: items(kept, plain, 240, 2+len(w.Moved), 2, 4), beyond: beyond + w.MoreWarnings,
 	}
 }
 
@@ -229,7 +220,7 @@ func (w wording) moved() []string {
 func (w wording) kept() section {
 	s := section{name: "summary", title: "The summary of the last compaction begins with:", command: "baton context"}
 	if text := short(w.Summary, 400); text != "" {
-		s.units = []unit{one(2, "> %s", text)}
+		s.units = []unit{one(3, "> %s", text)}
 	}
 	return s
 }
@@ -250,11 +241,17 @@ func (w wording) manner() section {
 		return s
 	}
 	s.units = []unit{
-		one(0, "- Work on one open %s at a time, and check it off once you have verified it: `baton task check "+
-			"%s N`.", word, id),
+		one(0, "- Work on one open %s at a time: run what shows it, then `baton task check %s N "+
+			"--evidence TEXT`.", word, id),
 		one(0, "- Before you finish: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is "+
 			"written there.", id),
-		one(3, "- More work found? `baton task new TITLE --from-task ID`; `task edit`, `task cancel` change tasks."),
+		one(4, "- More work found? `baton task new TITLE --from-task ID`; `task edit`, `task cancel` change tasks."),
+	}
+	if w.Tools {
+		s.units = slices.Insert(s.units, 2, one(0, "%s", aboutTools))
+	}
+	if w.allChecked() { // the criteria say what to do then
+		s.units = s.units[1:]
 	}
 	return s
 }

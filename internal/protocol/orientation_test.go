@@ -18,7 +18,7 @@ func TestAgents15_OrientationInItsOrder(t *testing.T) {
 		"- “HS256: the gateway knows no secret.”", "- “A file of keys", "#100 “Gateway”: “The gateway reads /keys. It asks once a minute.”",
 		"(`baton task output 100`)",
 		"Git: branch main at abc1234; uncommitted: keys.go.", "(2026-03-01T09:00:00Z)", "- files: .baton/STATE.md", "`baton protocol`",
-		"`baton task check 101 N`", "`baton task log 101 --did",
+		"`baton task check 101 N --evidence TEXT`", "`baton task log 101 --did",
 	} {
 		i := strings.Index(p.Text[at:], part)
 		if i < 0 {
@@ -168,7 +168,7 @@ func TestAgents15_HostileFactsStayInTheirLimits(t *testing.T) {
 	if criteria < 0 || units(p.Text[:criteria]) > 2000 {
 		t.Errorf("the first open criterion comes after %d characters of\n%s", units(p.Text[:max(0, criteria)]), p.Text)
 	}
-	wants(t, p.Text, "Left out for size: ", "Blockers:", "`baton protocol`")
+	wants(t, p.Text, "Left out for size: ", "Blockers, newest first:", "`baton protocol`")
 	harmlessText(t, Pack(f, Limit{Tokens: 100_000}).Text)
 }
 
@@ -192,5 +192,5 @@ func TestAgents23_TheMannerIsShort(t *testing.T) {
 	if n := units(text) + units(wording{Facts: f}.manner().title); n > 500 {
 		t.Errorf("%d characters", n)
 	}
-	wants(t, text, "`baton task check "+f.Task.Command+" N`", "`baton task log "+f.Task.Command)
+	wants(t, text, "`baton task check "+f.Task.Command+" N --evidence TEXT`", "`baton task log "+f.Task.Command)
 }

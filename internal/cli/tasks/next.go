@@ -24,7 +24,7 @@ func nextStep(ctx context.Context, p *project.Project, id task.ID) step {
 	if err != nil {
 		return step{}
 	}
-	s := stepOf(t)
+	s := stepOf(p, t)
 	if s.needsOutput && !p.Tasks.IsAwaited(ctx, id) {
 		s = step{command: completeStep(id), last: true, held: s.held}
 	}
@@ -44,14 +44,14 @@ func outputStep(id task.ID, awaited bool) string {
 
 // stepOf says what a task needs as it is now: open criteria come first, then the output, then
 // completing.
-func stepOf(t tasks.TaskDetail) step {
+func stepOf(p *project.Project, t tasks.TaskDetail) step {
 	if t.ID == "" || t.Status == "complete" || t.Status == "blocked" {
 		return step{}
 	}
 	s := step{held: t.Claim != nil}
 	for _, c := range t.Criteria {
 		if !c.Checked {
-			s.command = checkStep(t.ID, c.N)
+			s.command = checkStep(p, t.ID, c.N)
 			return s
 		}
 	}
@@ -64,15 +64,22 @@ func stepOf(t tasks.TaskDetail) step {
 	return s
 }
 
-func checkStep(id task.ID, n int) string {
-	return fmt.Sprintf("baton task check %s %d --run CMD", id, n)
+// checkStep proposes how to check a criterion. A person has the command run by baton. An agent runs
+// it in its own shell, because its client may refuse to let baton run commands.
+func checkStep(p *project.Project, id task.ID, n int) string {
+	if p != nil {
+		if _, below := p.Agent(); below {
+			return fmt.Sprintf("baton task check %s %d --evidence TEXT", id, n)
+		}
+	}
+	return fmt.Sprintf("baton task prove %s %d -- CMD", id, n)
 }
 
 // stepAfter is nextStep for an answer that often has it already, so that the task need not be read
 // again.
 func stepAfter(ctx context.Context, p *project.Project, r tasks.LogResult) step {
 	if r.Open > 0 {
-		return step{command: checkStep(r.Task, r.Open), held: r.Held}
+		return step{command: checkStep(p, r.Task, r.Open), held: r.Held}
 	}
 	s := nextStep(ctx, p, r.Task)
 	if s.last && lacks(r.Warnings, r.Task) {

@@ -37,7 +37,7 @@ func showCommand(d *app.App) *cobra.Command {
 				ask.ID = id
 				t, err := p.Tasks.Show(ctx, ask)
 				// It takes time to look at other tasks, so they count only once the output is due.
-				if err == nil && !d.JSON && t.Section == nil && stepOf(t).needsOutput {
+				if err == nil && !d.JSON && t.Section == nil && stepOf(nil, t).needsOutput {
 					last[t.ID] = !p.Tasks.IsAwaited(ctx, t.ID)
 				}
 				return t, err

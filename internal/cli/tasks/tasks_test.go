@@ -60,7 +60,7 @@ func TestNextStep(t *testing.T) {
 	}{
 		{"criterion", tasks.TaskDetail{
 			ID: "1", Criteria: open, Claim: &workspace.Claim{},
-		}, step{command: "baton task check 1 2 --run CMD", held: true}},
+		}, step{command: "baton task prove 1 2 -- CMD", held: true}},
 		{"output", tasks.TaskDetail{
 			ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "empty"},
 		}, step{command: "baton task output 1 --summary TEXT", needsOutput: true}},
@@ -71,7 +71,7 @@ func TestNextStep(t *testing.T) {
 		{"blocked", tasks.TaskDetail{ID: "1", Status: "blocked", Criteria: open}, step{}},
 	}
 	for _, c := range cases {
-		if got := stepOf(c.task); got != c.want {
+		if got := stepOf(nil, c.task); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestStepAfterALog(t *testing.T) {
 	t.Parallel()
 	task := tasks.TaskDetail{ID: "1", Criteria: []tasks.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &workspace.Claim{}}
 	known := stepAfter(t.Context(), nil, tasks.LogResult{Task: "1", Open: 2, Held: true}) // without a project
-	if asked := stepOf(task); asked != known {
+	if asked := stepOf(nil, task); asked != known {
 		t.Errorf("%+v, not %+v", asked, known)
 	}
 }

@@ -211,7 +211,7 @@ func whatIsOpen(s *task.State, awaited bool) string {
 	var steps []string
 	for _, c := range s.Criteria {
 		if !c.Checked && !s.External {
-			steps = append(steps, "check it: baton task check "+string(s.ID)+" "+strconv.Itoa(c.N)+" --run CMD")
+			steps = append(steps, "check it: baton task check "+string(s.ID)+" "+strconv.Itoa(c.N)+" --evidence TEXT")
 			break
 		}
 	}
