@@ -41,6 +41,8 @@ type Record struct {
 	Freed string `json:"freed,omitempty"`
 	Alone bool   `json:"alone,omitempty"` // nobody answers the client
 	Plan  bool   `json:"plan,omitempty"`  // it only plans
+	// the client had the tools of baton's server when the session started
+	Tools bool `json:"tools,omitempty"`
 
 	// Injected comes before the fields that may be long, because the status line reads only the
 	// beginning of the file (D31).

@@ -263,9 +263,9 @@ func (w wording) done() section {
 	return s
 }
 
-// criterion returns one criterion, with the command that verifies it. If it is checked, the text says
-// whether that command ran (F-44). At the start of a session it is shorter, so that there is room
-// for the facts about git.
+// criterion returns one criterion, with the command that verifies it. If it is checked, the text
+// says whether that command ran (F-44). At the start of a session it is shorter, so that there is
+// room for the facts about git.
 func (w wording) criterion(c Criterion) unit {
 	most := 200
 	if w.pack {

@@ -188,7 +188,7 @@ var mayImport = map[string][]string{
 		"internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
-		"internal/agentsession",
+		"internal/agentconfig", "internal/agentsession",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol", "internal/statedir",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"baton/internal/agentconfig"
 	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/protocol"
@@ -32,6 +33,8 @@ const (
 	mostFactWarnings = 8
 
 	mostFolderRecord = 256 << 10
+
+	mostClientSettings = 256 << 10
 
 	// characters of requirements and inputs, which a pack may contain in full; sentences that do
 	// not fit are left out whole
@@ -110,14 +113,38 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 			touched = workspace.SortedKeys(rec.Marks)
 		}
 		g.Facts.Touched = harmlessList(touched, agentsession.MostFiles)
+		if g.Facts.Tools = rec.Tools; ask.neighbours { // the session starts; later, its record knows
+			g.Facts.Tools = p.hasTools(ctx, rec.Client)
+		}
 	}
 	live := ask.live()
 	p.gitFacts(live, &g)
 	p.neighbourFacts(ctx, ask, live, &g)
 	p.sinceFacts(ctx, ask, live, &g)
-	g.Facts.Warnings = distinctTexts(g.notes)
-	g.Facts.Warnings = g.Facts.Warnings[:min(mostFactWarnings, len(g.Facts.Warnings))]
+	warn(&g.Facts, g.notes)
 	return g, ctx.Err()
+}
+
+// warn puts warnings before those that are there, and counts those for which there is no room.
+func warn(f *protocol.Facts, first []string) {
+	all := distinctTexts(slices.Concat(first, f.Warnings))
+	f.Warnings = all[:min(mostFactWarnings, len(all))]
+	f.MoreWarnings += len(all) - len(f.Warnings)
+}
+
+// hasTools reports whether a client has the tools of baton's server, by its settings in the
+// project. A hook of baton's plugin runs only where the plugin's server runs as well.
+func (p Sessions) hasTools(ctx context.Context, client string) bool {
+	if client == string(agentconfig.Claude) && p.Env.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
+		return true
+	}
+	return agentconfig.HasServer(agentconfig.Client(client), func(name string) []byte {
+		part, err := p.Store.Head(ctx, name, mostClientSettings)
+		if err != nil || int64(len(part.Data)) < part.Size {
+			return nil
+		}
+		return part.Data
+	})
 }
 
 // askGit starts to ask git and returns a function that waits for the answer. Files are read in the
@@ -159,20 +186,6 @@ func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 	f.More = len(live.Dirty) - len(f.Dirty)
 	f.Late = len(live.Late) > 0
 	f.Missing = f.Late && !gitrepo.Installed()
-	switch {
-	case f.Missing:
-		g.notes = append(g.notes, "git is not installed or not on PATH, so commits and uncommitted files are missing "+
-			"here")
-	case f.Late:
-		var commands []string
-		for _, what := range live.Late {
-			commands = append(commands, map[string]string{
-				"commits": "`git log -5 --oneline`", "dirty": "`git status --short`",
-			}[what])
-		}
-		g.notes = append(g.notes, "git did not answer within 300 ms, so the output of "+
-			strings.Join(commands, " and ")+" is missing here")
-	}
 }
 
 func commitWords(c gitrepo.Commit) string {
@@ -211,16 +224,32 @@ func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*r
 	return record.Read(part.Data), nil
 }
 
-// harmlessList returns the newest of some texts, without control characters and without empty
-// texts.
+// harmlessList returns the newest of some texts, without control characters and without texts that
+// say nothing.
 func harmlessList(texts []string, most int) []string {
+	out := harmless(texts)
+	return out[max(0, len(out)-most):]
+}
+
+// harmless returns texts without control characters, and without those that say nothing, such as
+// what a template has in a list that is empty.
+func harmless(texts []string) []string {
 	var out []string
 	for _, text := range texts {
-		if text = workspace.FactLine(text); text != "" {
+		if text = workspace.FactLine(text); filledIn(text) {
 			out = append(out, text)
 		}
 	}
-	return out[max(0, len(out)-most):]
+	return out
+}
+
+// newestFirst returns the newest of some texts, and the number of older ones. Texts that say
+// nothing do not count.
+func newestFirst(texts []string) (newest []string, older int) {
+	all := harmless(texts)
+	slices.Reverse(all)
+	newest = all[:min(mostFactItems, len(all))]
+	return newest, len(all) - len(newest)
 }
 
 func distinctTexts(texts []string) []string {

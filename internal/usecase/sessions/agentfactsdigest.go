@@ -98,7 +98,7 @@ func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	if row, ok := specflow.NextInQueue(m.Queue); ok && out.Next == "" {
 		out.Next = "start " + strings.TrimSpace(workspace.FactLine(row.ID)+" "+workspace.FactLine(row.Title))
 	}
-	out.Blockers = harmlessList(m.Warnings, 3)
+	out.Blockers, out.MoreBlockers = newestFirst(m.Warnings)
 }
 
 // gsdFacts adds a summary of a digest in the GSD schema, and its contradictions to the files.
@@ -112,10 +112,11 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	if m.Progress.Percent != nil {
 		out.Percent = *m.Progress.Percent
 	}
+	blockers := make([]string, 0, len(m.Blockers))
 	for _, b := range m.Blockers {
-		out.Blockers = append(out.Blockers, workspace.FactLine(b.Text))
+		blockers = append(blockers, b.Text)
 	}
-	out.Blockers = out.Blockers[max(0, len(out.Blockers)-mostFactItems):]
+	out.Blockers, out.MoreBlockers = newestFirst(blockers)
 	next := phases.Next{Action: m.NextAction, Phases: m.NextPhases}
 	facts, _, err := digests.PhaseFacts(ctx, p.Workspace, p.Store, place, m)
 	if err == nil {
@@ -175,11 +176,23 @@ func StepCommand(action, phase string) string {
 	return ""
 }
 
-// filledIn reports whether a field contains more than a placeholder.
+// filledIn reports whether a text says more than a placeholder or a template, such as None or
+// [Issues that affect future work].
 func filledIn(text string) bool {
-	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), "[]().")) {
-	case "", "none", "-", "—", "n/a", "null", "unknown", "not started":
+	text = strings.TrimSpace(text)
+	if inner, ok := strings.CutPrefix(text, "["); ok && strings.IndexByte(inner, ']') == len(inner)-1 {
 		return false
+	}
+	bare := strings.ToLower(strings.Trim(text, "[]()._"))
+	switch bare {
+	case "", "none", "-", "—", "n/a", "null", "unknown", "not started", "none yet", "none currently", "none so far",
+		"no sessions yet", "to be completed", "tbd":
+		return false
+	}
+	for _, start := range [...]string{"none - ", "none – ", "none — ", "none (", "none, ", "none; "} {
+		if strings.HasPrefix(bare, start) {
+			return false
+		}
 	}
 	return true
 }

@@ -101,11 +101,14 @@ func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 			safetext.Clean(s.Context.Requirements), mostFactProse,
 		), Words: "criterion", Size: l.Doc.Size,
 	}
+	if !filledIn(t.Requirements) {
+		t.Requirements = ""
+	}
 	if slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.FeatureID != "" }) {
 		t.Words = "feature"
 	}
 	if reason := workspace.FactLine(s.MetaText(tasks.BlockedKey)); reason != "" && s.Status() == task.StatusBlocked {
-		t.Failed = append(t.Failed, "it is blocked: "+reason)
+		t.Blocked = reason
 	}
 	return t
 }
@@ -127,7 +130,9 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 			c.Verify = workspace.FactLine(run.Command)
 		}
 		if v.Checked {
-			t.Done++
+			if t.Done++; v.Verified && ran {
+				c.Proof = workspace.FactLine(run.Command)
+			}
 		} else if ran && !run.Passed {
 			text := fmt.Sprintf("%s %d: `%s` failed", t.Words, v.N, workspace.FactLine(run.Command))
 			if run.Exit != nil {
@@ -154,20 +159,33 @@ func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *prot
 		}
 	}
 	t.Session = s.NextNumber(tail, p.NumbersBefore(ctx, l))
-	var failed []string
+	var next, failed []string
 	for i, session := range s.Sessions {
-		if next := harmlessList(session.Next, mostFactItems); len(next) > 0 {
-			t.Next = next
+		if len(session.Next) > 0 {
+			next = session.Next
 		}
 		if i >= len(s.Sessions)-mostFailedSessions {
-			failed = append(failed, session.Issues...)
+			failed = append(failed, slices.DeleteFunc(slices.Clone(session.Issues), isClaimNote)...)
 		}
 	}
-	t.Failed = append(harmlessList(failed, mostFactItems), t.Failed...)
+	steps := harmless(next)
+	t.Next = steps[:min(mostFactItems, len(steps))]
+	t.MoreNext = len(steps) - len(t.Next)
+	issues := harmless(failed)
+	t.MoreFailed = max(0, len(issues)-mostFactItems)
+	t.Failed = append(issues[t.MoreFailed:], t.Failed...)
 	if len(s.Sessions) > 0 {
 		last := s.Sessions[len(s.Sessions)-1]
 		t.LastDid, t.Drafted = harmlessList(last.Did, mostFactItems), IsDraft(last)
+		t.MoreDid = len(harmless(last.Did)) - len(t.LastDid)
 	}
+}
+
+// isClaimNote reports whether an issue is baton's note that somebody else held the task. It is no
+// attempt that failed (F-41).
+func isClaimNote(issue string) bool {
+	return strings.HasPrefix(issue, "Written by ") &&
+		(strings.HasSuffix(issue, " held the task") || strings.HasSuffix(issue, " had claimed the task"))
 }
 
 // inputFacts adds the outputs of upstream tasks, and the tasks that this one waits for.

@@ -61,8 +61,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 	}
 	log.Add(p.LossFacts(ctx, &g, p.Observe(ctx, g.Docs, &log)))
 	log.Doubts(g.Doubts)
-	g.Facts.Warnings = distinctTexts(slices.Concat(began, g.Facts.Warnings))
-	g.Facts.Warnings = g.Facts.Warnings[:min(mostFactWarnings, len(g.Facts.Warnings))]
+	warn(&g.Facts, began)
 	text := protocol.Orientation(g.Facts, protocol.Limit{Target: orientationTarget, Characters: orientationMost}).Text
 	again := e
 	again.Key = ""
@@ -82,7 +81,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 // noteKnown records the facts that the session received; changes are counted from them. A session
 // that continues the same task keeps its work and its start.
 func noteKnown(r *agentsession.Record, g *Gathered, source string) {
-	r.Docs = g.Docs
+	r.Docs, r.Tools = g.Docs, g.Facts.Tools
 	noteLost(r, g.lost)
 	r.Injected.State, r.Tip = stateText(g), g.head
 	fresh := r.Head == "" && r.Task == ""

@@ -3,7 +3,7 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"baton/internal/protocol"
 	"baton/internal/report"
@@ -48,6 +48,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 			workspace.FactLine(report.As(err).Error()))
 	}
 	f := g.Facts
+	f.Tools = strings.HasPrefix(p.O.Command, "mcp")
 	out := ContextResult{
 		Budget: r.Budget, Neighbours: g.neighbours,
 		Warnings: append([]report.Finding{}, p.Settings().Warnings()...),
@@ -57,7 +58,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	}
 	var packed protocol.Packed
 	if r.Explain {
-		f = p.asBegun(&g)
+		f = p.asBegun(&g, f)
 		packed = protocol.Orientation(f, protocol.Limit{Target: orientationTarget, Characters: orientationMost})
 		score := protocol.Rate(f, packed)
 		out.Score = &score
@@ -81,14 +82,12 @@ func (p Sessions) hasContext(op string) error {
 // asBegun returns the facts as they would be after a session started now and took the claim of the
 // active task. It takes it unless somebody holds it; the claim of a session that is over does not
 // count.
-func (p Sessions) asBegun(g *Gathered) protocol.Facts {
-	f := g.Facts
+func (p Sessions) asBegun(g *Gathered, f protocol.Facts) protocol.Facts {
 	if f.Task != nil && g.active.Gone != "" {
 		t := *f.Task
 		t.Holder, t.Until = "", ""
 		f.Task = &t
-		f.Warnings = distinctTexts(slices.Concat([]string{g.active.takenOver()}, f.Warnings))
-		f.Warnings = f.Warnings[:min(mostFactWarnings, len(f.Warnings))]
+		warn(&f, []string{g.active.takenOver()})
 	}
 	if f.Task == nil || f.Proposed || f.Task.Holder != "" || workspace.Closed(task.Status(f.Task.Status)) {
 		return f
