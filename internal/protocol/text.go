@@ -146,7 +146,8 @@ func (o Options) filled(text string) string {
 	if o.NoTasks {
 		one, many = "step", "steps"
 	}
-	return strings.NewReplacer(
+	text = strings.NewReplacer(
 		"{one}", one, "{many}", many, "{id}", id, "{file}", file, "{record}", o.recorded(id), "{end}", o.stopped(),
 	).Replace(text)
+	return wording{Facts: Facts{Tools: o.Tools}}.speak(text)
 }
