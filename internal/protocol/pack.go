@@ -55,7 +55,6 @@ type Options struct {
 	Override map[string]string // text by which a project replaces a phase of baton's, or adds to all phases under Also
 	Task     string            // id in the form that commands accept; "" writes ID
 	Path     string            // path of the task file, or "" if there is no task; with NoTasks, path of the digest
-	Tools    bool              // name the tools of baton's server instead of commands
 	NoTasks  bool              // the project has a digest or a state folder but no tasks
 	Digest   string            // KindNone, KindSpecflow, or "" for a digest with all commands
 }

@@ -104,12 +104,3 @@ func TestNoTextAsksForProofs(t *testing.T) {
 		}
 	})
 }
-
-// TestF40_TheProtocolNamesTools: so does the protocol that the server's prompt contains.
-func TestF40_TheProtocolNamesTools(t *testing.T) {
-	t.Parallel()
-	text := Text(Options{Task: "7", Tools: true})
-	wants(t, text, "run the command, then tool `task_check` with id 7, criterion, evidence.",
-		"tool `task_log` with id 7, did, issues, state, next writes it.")
-	lacks(t, text, "`baton task check", "`baton task log")
-}

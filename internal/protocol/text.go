@@ -146,8 +146,7 @@ func (o Options) filled(text string) string {
 	if o.NoTasks {
 		one, many = "step", "steps"
 	}
-	text = strings.NewReplacer(
+	return strings.NewReplacer(
 		"{one}", one, "{many}", many, "{id}", id, "{file}", file, "{record}", o.recorded(id), "{end}", o.stopped(),
 	).Replace(text)
-	return wording{Facts: Facts{Tools: o.Tools}}.speak(text)
 }

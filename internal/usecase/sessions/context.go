@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"baton/internal/protocol"
 	"baton/internal/report"
@@ -48,7 +47,6 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 			workspace.FactLine(report.As(err).Error()))
 	}
 	f := g.Facts
-	f.Tools = strings.HasPrefix(p.O.Command, "mcp")
 	out := ContextResult{
 		Budget: r.Budget, Neighbours: g.neighbours,
 		Warnings: append([]report.Finding{}, p.Settings().Warnings()...),

@@ -25,7 +25,6 @@ const (
 func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult, error) {
 	out := ProtocolResult{Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
 	guide := protocol.Options{Setting: p.Settings().Text("protocol.setting"), Words: "criterion"}
-	guide.Tools = strings.HasPrefix(p.O.Command, "mcp") // the caller can call the tools
 	kind, digest := p.digestKind()
 	if guide.Digest = kind; len(p.Dirs) == 0 && p.HasState() {
 		guide.NoTasks, guide.Path = true, digest
