@@ -103,7 +103,7 @@ func TestF40_AnswersNameTools(t *testing.T) {
 		}
 	}
 	text, _ := at(must(t, session, "next", nil), "text").(string)
-	for _, part := range []string{"`task_check` (id: 1, criterion: N)", "`task_log` (id: 1, did: TEXT, next: TEXT)"} {
+	for _, part := range []string{"`task_check` (id: 1, criterion: N, evidence: TEXT)", "`task_log` (id: 1, did: TEXT, next: TEXT)"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%s is missing in\n%s", part, text)
 		}
