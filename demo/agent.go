@@ -49,7 +49,7 @@ func agent(s *stage) {
 		"tool_name": "Write", "tool_use_id": "t2", "tool_input": object{"file_path": s.dir +
 			"/limits.go", "content": "package limits\n"}, "tool_response": "ok",
 	}}})
-	s.say("It wants to stop without a word. It is asked once:")
+	s.say("It wants to stop without a word. Nobody answers it, so it is asked now:")
 	held := s.event(
 		"demo-1", "Stop", object{"stop_hook_active": false, "prompt_id": "p1", "background_tasks": []string{}},
 	)

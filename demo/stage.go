@@ -187,9 +187,11 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 	return r.Out, r.Code, r.Complaint
 }
 
-// environ returns the environment for a call of baton.
+// environ returns the environment for a call of baton. The agents of the demo are like `claude -p`,
+// which nobody answers.
 func (s *stage) environ() []string {
 	env := append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96",
+		"CLAUDE_CODE_ENTRYPOINT=sdk-cli",
 		"PATH="+filepath.Dir(s.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if s.home != "" {
 		env = append(env, "HOME="+s.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)

@@ -8,8 +8,8 @@ import (
 
 	"baton/internal/textdiff"
 
-	"baton/internal/report"
 	"baton/internal/markdown"
+	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/archive"
 	"baton/internal/task/create"
