@@ -158,6 +158,9 @@ func CompactNote(f Facts) string {
 		append(texts, w.speak("Add what was tried without success. `baton context` prints the state again."))...)
 }
 
+// subLogs leaves the log to the main session: an entry of a sub-agent would not free it (F-41).
+const subLogs = "Report to the session that started you: it writes the task's log."
+
 // SubTask returns what a sub-agent needs to know about the active task and its criteria, in at most
 // 600 characters, or "" if the session has no task (agents.md 2.3).
 func SubTask(f Facts) string {
@@ -169,7 +172,8 @@ func SubTask(f Facts) string {
 	if tally := w.tally(); tally != "" {
 		head += " (" + tally + ")"
 	}
-	room := mostSubTask - 120 // leaves room for the line with the number of criteria left out
+	// leaves room for the last two lines
+	room := mostSubTask - 120 - units(subLogs) - 1
 	texts := []string{head + "."}
 	used, left := units(texts[0]), 0
 	for _, c := range w.Task.Criteria {
@@ -189,6 +193,7 @@ func SubTask(f Facts) string {
 	if left > 0 {
 		texts = append(texts, w.speak(fmt.Sprintf("- %s: `%s`", safetext.CountOf(left, "more", "more"), w.show())))
 	}
+	texts = append(texts, subLogs)
 	return joined(mostSubTask, "\n", texts...)
 }
 
