@@ -36,14 +36,14 @@ func targets(client Client, scope Scope, claude bool) []target {
 		return []target{
 			{
 				names: []string{".gemini/settings.json"}, grammar: JSONC, hooks: geminiHooks(),
-				server: plainServer("mcpServers"), context: true,
+				server: plainServer("mcpServers"), context: true, grants: grantsOf(Gemini, scope),
 			},
 		}
 	case Qwen:
 		return []target{
 			{
 				names: []string{".qwen/settings.json"}, grammar: JSONC, hooks: qwenHooks(),
-				server: plainServer("mcpServers"),
+				server: plainServer("mcpServers"), grants: grantsOf(Qwen, scope),
 			},
 		}
 	case Copilot:
@@ -51,13 +51,7 @@ func targets(client Client, scope Scope, claude bool) []target {
 	case OpenCode:
 		return openCodeTargets(scope)
 	case Cursor:
-		return []target{
-			{
-				names: []string{".cursor/hooks.json"}, grammar: JSON, hooks: cursorHooks(),
-				frame: skeleton{"version", number(1)},
-			},
-			{names: []string{".cursor/mcp.json"}, grammar: JSON, server: plainServer("mcpServers")},
-		}
+		return cursorTargets(scope)
 	case Kiro:
 		return []target{
 			{
@@ -97,14 +91,20 @@ func claudeTargets(scope Scope) []target {
 	switch scope {
 	case User:
 		return []target{
-			{names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(), line: true},
+			{names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(), line: true, grants: grantsOf(Claude, scope)},
 			{names: []string{".claude.json"}, grammar: JSON, server: typedServer("mcpServers")},
 		}
 	case Local:
-		return []target{{names: []string{".claude/settings.local.json"}, grammar: JSON, hooks: claudeHooks()}}
+		return []target{{
+			names: []string{".claude/settings.local.json"}, grammar: JSON, hooks: claudeHooks(),
+			grants: grantsOf(Claude, scope),
+		}}
 	}
 	return []target{
-		{names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks()},
+		{
+			names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(),
+			grants: grantsOf(Claude, scope),
+		},
 		{names: []string{".mcp.json"}, grammar: JSON, server: typedServer("mcpServers")},
 		{names: []string{".claude/skills/baton/SKILL.md"}, grammar: Whole, body: skillFile, header: htmlHeader},
 		{names: []string{"CLAUDE.md"}, grammar: Markdown, optin: true},
@@ -144,6 +144,21 @@ func hooksFile(name string, hooks []hook) target {
 	return target{names: []string{name}, grammar: JSON, hooks: hooks, frame: skeleton{"version", number(1)}}
 }
 
+func cursorTargets(scope Scope) []target {
+	permissions := ".cursor/cli.json"
+	if scope == User {
+		permissions = ".cursor/cli-config.json"
+	}
+	return []target{
+		{
+			names: []string{".cursor/hooks.json"}, grammar: JSON, hooks: cursorHooks(),
+			frame: skeleton{"version", number(1)},
+		},
+		{names: []string{".cursor/mcp.json"}, grammar: JSON, server: plainServer("mcpServers")},
+		{names: []string{permissions}, grammar: JSON, grants: grantsOf(Cursor, scope)},
+	}
+}
+
 func openCodeTargets(scope Scope) []target {
 	folder, module := "", ".opencode/plugin/baton.js"
 	if scope == User {
@@ -152,7 +167,7 @@ func openCodeTargets(scope Scope) []target {
 	return []target{
 		{
 			names: []string{folder + "opencode.json", folder + "opencode.jsonc"}, grammar: JSONC,
-			server: openCodeServer(),
+			server: openCodeServer(), grants: grantsOf(OpenCode, scope),
 		},
 		{names: []string{module}, grammar: Whole, body: openCodeModule, header: scriptHeader},
 	}

@@ -111,6 +111,7 @@ func (f *jsonFile) apply() {
 	f.applyServer()
 	f.applyContext()
 	f.applyLine()
+	f.applyGrants()
 }
 
 // newJSON writes a file that is missing or blank. A new file ends with a line end. A blank file
@@ -135,7 +136,7 @@ func newJSON(f *jsonFile, present bool) Edit {
 	}
 	if f.t.server.path != "" {
 		f.say(serverItem, Missing, 0, "")
-		v = v.with(f.t.server.path, object().with("baton", f.t.server.v))
+		v = v.with(f.t.server.path, object().with("baton", f.server().v))
 	}
 	if f.t.context {
 		f.say("context "+agentsFile, Missing, 0, "")
@@ -144,6 +145,9 @@ func newJSON(f *jsonFile, present bool) Edit {
 	if f.t.line && f.opts.StatusLine {
 		f.say("status line", Missing, 0, "")
 		v = v.with("statusLine", lineValue())
+	}
+	for _, g := range f.t.grants {
+		v = f.withGrant(v, g)
 	}
 	if len(v.items) == 0 {
 		return Edit{After: f.src, Exists: present, Items: f.items}
@@ -167,7 +171,7 @@ func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 		return Edit{After: src, Exists: true}, err
 	}
 	before := foreign(f.root, t)
-	for f.err == nil && !f.whole && (f.dropLine() || f.dropContext() || f.dropServer() || f.dropHook()) {
+	for f.err == nil && !f.whole && (f.dropGrant() || f.dropLine() || f.dropContext() || f.dropServer() || f.dropHook()) {
 	}
 	if f.whole {
 		return f.withoutRoot(before), f.err

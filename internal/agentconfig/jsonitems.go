@@ -17,7 +17,7 @@ func (f *jsonFile) applyServer() {
 	at := f.root.member(f.t.server.path)
 	if at < 0 {
 		f.say(name, Missing, 0, "")
-		f.set(insert(f.src, f.root, nil, f.t.server.path, object().with("baton", f.t.server.v)))
+		f.set(insert(f.src, f.root, nil, f.t.server.path, object().with("baton", f.server().v)))
 		return
 	}
 	servers := f.root.kids[at].value
@@ -28,18 +28,18 @@ func (f *jsonFile) applyServer() {
 	i := servers.member("baton")
 	if i < 0 {
 		f.say(name, Missing, 0, "")
-		f.set(insert(f.src, f.root, []int{at}, "baton", f.t.server.v))
+		f.set(insert(f.src, f.root, []int{at}, "baton", f.server().v))
 		return
 	}
 	k := servers.kids[i]
-	status := judge(k.value.value(), f.t.server.v, f.t.server.older)
+	status := f.server().judge(k.value.value())
 	if !ownServer(k.value.value()) {
 		f.say(name, Foreign, k.start, "a server with that name starts something else")
 		return
 	}
 	f.say(name, status, k.start, "")
 	if status == Outdated || status == Modified && f.opts.Force {
-		f.set(replace(f.src, f.root, []int{at, i}, f.t.server.v))
+		f.set(replace(f.src, f.root, []int{at, i}, f.server().v))
 	}
 }
 
@@ -51,12 +51,33 @@ func (f *jsonFile) dropServer() bool {
 	servers := f.root.kids[at].value
 	for i := len(servers.kids) - 1; i >= 0 && servers.kind == '{'; i-- {
 		if k := servers.kids[i]; k.name == "baton" && ownServer(k.value.value()) {
-			f.say(serverItem, judge(k.value.value(), f.t.server.v, f.t.server.older), k.start, "")
+			f.say(serverItem, f.server().judge(k.value.value()), k.start, "")
 			f.cut([]int{at, i})
 			return true
 		}
 	}
 	return false
+}
+
+// server returns the expected entry of the server: one that runs no commands, if the client calls
+// its tools without a question (D56).
+func (f *jsonFile) server() server { return f.t.server.of(f.t.client, f.opts.Allow) }
+
+func (s server) of(client Client, allow Allow) server {
+	quiet := noRun(s.v)
+	if allow != AllowNothing && (Asks(client) || client == Copilot) {
+		return server{path: s.path, v: quiet, older: append([]value{s.v}, s.older...)}
+	}
+	s.also = quiet
+	return s
+}
+
+// judge returns the status of a server's entry.
+func (s server) judge(have value) Status {
+	if s.also.kind != 0 && have.same(s.also, false) {
+		return OK
+	}
+	return judge(have, s.v, s.older)
 }
 
 // judge returns the status of one of baton's entries: correct, as an earlier release wrote it, or

@@ -121,7 +121,7 @@ func jsonText(t *rapid.T, depth int, relaxed bool) string {
 		for i := range n {
 			if object {
 				key := rapid.SampledFrom([]string{
-					"hooks", "Stop", "stop", "SessionStart", "mcpServers", "context", "fileName", "version", "a", "\\u0062", "matcher",
+					"hooks", "Stop", "stop", "SessionStart", "mcpServers", "context", "fileName", "version", "a", "permissions", "env", "\\u0062", "matcher",
 					"servers", "statusLine",
 				}).Draw(t, "key")
 				out += `"` + key + `"` + gap() + ":" + gap()
@@ -167,6 +167,9 @@ func TestLawsOnRandomJSON(t *testing.T) {
 				}
 				if main.grammar == JSON {
 					sameVerdict(t, files[name])
+				}
+				if Asks(client) && rapid.IntRange(0, 7).Draw(t, "allow") == 0 {
+					laws(t, []Client{client}, Project, files, Options{Allow: AllowReading})
 				}
 				applied, ok := laws(t, []Client{client}, Project, files, Options{})
 				if ok && main.grammar == JSON {

@@ -19,7 +19,10 @@ type Options struct {
 	PreviousLine string // for Remove: the status line that baton's replaced, as it was written; see Item.Previous
 	Plugin       bool   // baton's plugin is enabled in settings that are not among the files
 
+	Allow Allow // also write what the client may run without a question
+
 	plugin, keepHooks, keepServer bool
+	loud                          bool // the client's server may run commands
 }
 
 // Item is an entry of a file, and its state.

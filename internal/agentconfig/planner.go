@@ -65,14 +65,46 @@ func (p *planner) claude() bool {
 type editor func(t target, name string, src []byte, present bool, opts Options) (Edit, error)
 
 func (p *planner) apply(client Client) {
-	for _, t := range targets(client, p.scope, p.claude()) {
+	all := targets(client, p.scope, p.claude())
+	loud := p.loud(client, all)
+	for _, t := range all {
 		t.client = client
+		p.opts.loud = loud
 		work := applierOf(t)
 		if p.brought(t) {
 			work = applyBrought
 		}
 		p.edit(t, work)
 	}
+}
+
+// loud reports whether a client's server would be able to run commands, because somebody edited its
+// entry or a plugin brings it. Then its tools are not allowed (D56).
+func (p *planner) loud(client Client, all []target) bool {
+	if p.opts.Allow == AllowNothing {
+		return false
+	}
+	for _, t := range all {
+		if t.client = client; t.server.path == "" {
+			continue
+		}
+		if p.brought(t) {
+			return true
+		}
+		look := &planner{scope: p.scope, files: maps.Clone(p.files), opts: p.opts}
+		look.edit(t, applyJSON)
+		for _, name := range t.names {
+			root, ok, wrong := readJSON(look.files[name], t.grammar == JSONC)
+			if !ok || wrong != nil {
+				continue
+			}
+			if _, at, found := findPath(root, []string{t.server.path, "baton"}); found == 2 {
+				return !runsNothing(at.value())
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // applierOf returns the editor that adds baton's entries to a file.

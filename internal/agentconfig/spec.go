@@ -72,6 +72,7 @@ type server struct {
 	path  string // the member of the root that contains the servers
 	v     value
 	older []value
+	also  value // an entry that is as good: the server that runs no commands
 }
 
 // target is a file and what baton writes into it.
@@ -85,6 +86,7 @@ type target struct {
 	server  server   // none if its path is ""
 	context bool     // AGENTS.md is listed in context.fileName
 	line    bool     // the status line
+	grants  []grant  // what the client may run without a question, if requested
 	frame   skeleton // what a new file of hooks has in addition to them
 
 	body   func() string // of a block or a generated file

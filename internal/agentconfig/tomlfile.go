@@ -3,13 +3,35 @@ package agentconfig
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
-// tomlBlock is the table of baton's server in Codex's configuration.
-const tomlBlock = "[mcp_servers.baton]\ncommand = \"baton\"\nargs = [\"mcp\"]"
+// tomlPairs returns the table of baton's server in Codex's configuration, without its header. If
+// tools are allowed, each has a line, and the server runs no commands (D56).
+func tomlPairs(allow Allow) value {
+	if allow == AllowNothing {
+		return object().with("command", text("baton")).with("args", texts("mcp"))
+	}
+	out := object().with("command", text("baton")).with("args", texts("mcp", "--no-run"))
+	for _, tool := range AllowedTools(allow) {
+		out.add("tools."+tool+".approval_mode", text("approve"))
+	}
+	return out
+}
+
+// tomlBlock returns the table as it is written.
+func tomlBlock(allow Allow) string {
+	var b strings.Builder
+	b.WriteString("[mcp_servers.baton]")
+	v := tomlPairs(allow)
+	for i, name := range v.names {
+		b.WriteString("\n" + name + " = " + style{inline: true, spaced: true}.render(v.items[i], ""))
+	}
+	return b.String()
+}
 
 // tomlHint says what to do if the table cannot be added.
 const tomlHint = "run: codex mcp add baton -- baton mcp"
@@ -58,7 +80,7 @@ func findTable(all []statement) (found table, ok bool, inTheWay int) {
 func (found table) value(all []statement) value {
 	out := object()
 	for _, s := range all[found.first+1 : found.last] {
-		out.add(s.path[len(s.path)-1], s.v)
+		out.add(strings.Join(s.path[min(2, len(s.path)-1):], "."), s.v)
 	}
 	if len(found.below) > 0 {
 		out.add("below", object())
@@ -66,9 +88,17 @@ func (found table) value(all []statement) value {
 	return out
 }
 
-// tomlServer returns the expected content of the table.
-func tomlServer() value {
-	return object().with("command", text("baton")).with("args", texts("mcp"))
+// judgeTable returns the status of the table. Without a request, entries of tools stay as they are.
+func judgeTable(have value, allow Allow) Status {
+	for _, other := range [...]Allow{AllowNothing, AllowReading, AllowWork} {
+		switch same := have.same(tomlPairs(other), false); {
+		case same && (allow == AllowNothing || allow == other):
+			return OK
+		case same:
+			return Outdated
+		}
+	}
+	return Modified
 }
 
 // applyTOML adds the table to a file.
@@ -89,15 +119,14 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 		item.Text = "a table below the name exists without the table itself"
 	case !ok:
 		item.Status = Missing
-		out.After, out.Exists = appendTail(src, present, tomlBlock), true
+		out.After, out.Exists = appendTail(src, present, tomlBlock(opts.Allow)), true
 	case !ownServer(found.value(all)):
 		item.Status, item.Line = Foreign, lineAt(src, all[found.first].start)
 		item.Text = "a server with that name starts something else"
 	default:
-		item.Status, item.Line = judge(found.value(all), tomlServer(), t.server.older),
-			lineAt(src, all[found.first].start)
+		item.Status, item.Line = judgeTable(found.value(all), opts.Allow), lineAt(src, all[found.first].start)
 		if item.Status == Outdated || item.Status == Modified && opts.Force {
-			out.After = replaceTable(src, all, found)
+			out.After = replaceTable(src, all, found, opts.Allow)
 		}
 	}
 	out.Items = []Item{item}
@@ -122,13 +151,13 @@ func hooksInTOML(all []statement) bool {
 
 // replaceTable rewrites the table in its place. If it is replaced by force, tables below its name
 // are removed.
-func replaceTable(src []byte, all []statement, found table) []byte {
+func replaceTable(src []byte, all []statement, found table, allow Allow) []byte {
 	for i := len(found.below) - 1; i >= 0; i-- {
 		if at := found.below[i]; at > found.first {
 			src, _ = cutTail(src, all[at].start, all[lastOf(all, at)].end)
 		}
 	}
-	block := markdown.Fold(tomlBlock, eolOf(src))
+	block := markdown.Fold(tomlBlock(allow), eolOf(src))
 	out, err := markdown.Apply(src, edit(all[found.first].start, all[found.last-1].end, string(block)))
 	if err != nil {
 		return src
@@ -162,7 +191,7 @@ func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
 	if !ok || inTheWay >= 0 || opts.keepServer || !ownServer(found.value(all)) {
 		return out, nil
 	}
-	status := judge(found.value(all), tomlServer(), t.server.older)
+	status := judgeTable(found.value(all), AllowNothing)
 	out.Items = []Item{{Client: t.client, Name: serverItem, Status: status, Line: lineAt(src, all[found.first].start)}}
 	starts := append([]int{found.first}, found.below...)
 	slices.Sort(starts)

@@ -40,7 +40,11 @@ func (v *value) add(name string, item value) {
 	v.names, v.items = append(v.names, name), append(v.items, item)
 }
 
-// flat reports whether a list contains only texts and literals. Such a list stays on one line.
+// shortList is the length of the longest list that stays on one line.
+const shortList = 8
+
+// flat reports whether a list contains only texts and literals. If it is short, it stays on one
+// line.
 func (v value) flat() bool {
 	for _, item := range v.items {
 		if item.kind == '{' || item.kind == '[' {
@@ -110,7 +114,7 @@ func (s style) put(b *strings.Builder, v value, indent string) {
 		b.WriteByte(v.kind)
 		b.WriteByte(v.kind + 2)
 	default:
-		inline := s.inline || v.kind == '[' && v.flat()
+		inline := s.inline || v.kind == '[' && v.flat() && len(v.items) <= shortList
 		inner := indent + s.unit
 		b.WriteByte(v.kind)
 		for i, item := range v.items {

@@ -20,6 +20,9 @@ func foreign(root node, t target) value {
 			keep = !v.same(t.frame.v, true)
 		}
 		if keep {
+			v, keep = withoutGrants(k.name, v, t.grants)
+		}
+		if keep {
 			out.add(k.name, v)
 		}
 	}
