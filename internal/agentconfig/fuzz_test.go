@@ -91,7 +91,9 @@ func editorLaws(t rapid.TB, s subject, data []byte) {
 	files := Files{s.name: data}
 	if clean(t, []Client{s.client}, Project, files) {
 		laws(t, []Client{s.client}, Project, files, Options{Import: true})
-		laws(t, []Client{s.client}, Project, files, Options{Import: true, Allow: AllowReading})
+		if Asks(s.client) && len(data)%4 == 0 {
+			laws(t, []Client{s.client}, Project, files, Options{Import: true, Allow: AllowReading})
+		}
 		return
 	}
 	for _, opts := range []Options{{}, {Force: true}} {

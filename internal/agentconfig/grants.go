@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"baton/internal/jsontext"
-	"baton/internal/safetext"
 )
 
 // known returns all entries of a grant that baton ever writes.
@@ -314,16 +313,38 @@ func runsNothing(v value) bool {
 	return false
 }
 
-// PermissionText returns where a client keeps what it runs without a question, for people.
-func PermissionText(client Client, scope Scope) string {
-	for _, t := range targets(client, scope, false) {
-		for _, g := range t.grants {
-			path := g.path[0]
-			for _, name := range g.path[1:] {
-				path += "." + name
+// Permitting returns the clients that run something of baton without a question.
+func Permitting(scope Scope, files Files) []Client {
+	var out []Client
+	for _, client := range Clients() {
+		for _, t := range targets(client, scope, false) {
+			for _, name := range t.names {
+				if t.permits(files[name]) {
+					out = append(out, client)
+				}
 			}
-			return path + " in " + safetext.Line(t.names[0])
 		}
 	}
-	return ""
+	return slices.Compact(out)
+}
+
+func (t target) permits(src []byte) bool {
+	if t.grammar == TOML {
+		all, wrong := readTOML(src)
+		found, ok, _ := findTable(all)
+		return wrong == nil && ok && len(found.value(all).items) > 2
+	}
+	if len(t.grants) == 0 {
+		return false
+	}
+	root, ok, wrong := readJSON(src, t.grammar == JSONC)
+	if !ok || wrong != nil {
+		return false
+	}
+	for _, g := range t.grants {
+		if _, at, found := findPath(root, g.path); len(ownedIn(at, g, found)) > 0 {
+			return true
+		}
+	}
+	return false
 }

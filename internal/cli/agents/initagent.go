@@ -12,6 +12,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/setup"
 )
 
@@ -35,7 +36,7 @@ func initModes() [5]string {
 func agentFlags() []string {
 	modes := initModes()
 	return append(
-		slices.Delete(modes[:], 2, 3), "agent", "scope", "force", "statusline", "import", "trust-codex",
+		slices.Delete(modes[:], 2, 3), "agent", "allow", "scope", "force", "statusline", "import", "trust-codex",
 		"verification", "specflow-commands",
 	)
 }
@@ -50,6 +51,9 @@ func (a *initAsk) flags(cmd *cobra.Command) {
 			"found",
 	)
 	f.Lookup("agent").NoOptDefVal = autoAgents
+	f.StringVar(&a.r.Allow, "allow", "", "also let the agents run baton's commands and tools without a question: "+
+		"`WHAT` is all that record work, or read for those that change nothing")
+	f.Lookup("allow").NoOptDefVal = setup.AllowWork
 	f.StringVar(&a.scope, "scope", "", "whose settings to write: `SCOPE` is project, user, or (claude only) local")
 	f.BoolVar(&a.modes[0], "check", false, "write nothing; exit code 6 unless everything is current")
 	f.BoolVar(&a.modes[1], "print", false, "write nothing; print the entries, so that you can add them yourself")
@@ -63,6 +67,7 @@ func (a *initAsk) flags(cmd *cobra.Command) {
 	f.BoolVar(&a.r.Verification, "verification", false, "also add servers that help to verify work to .mcp.json")
 	f.BoolVar(&a.r.SpecflowCommands, "specflow-commands", false, "also add calls of baton to SpecFlow's commands")
 	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgents) // fails for a second one only
+	_ = cmd.RegisterFlagCompletionFunc("allow", app.OneOf(setup.AllowWork, setup.AllowReading))
 	_ = cmd.RegisterFlagCompletionFunc("scope", app.OneOf("project", "user", "local"))
 }
 
@@ -100,6 +105,12 @@ func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsReques
 		return a.r, err
 	}
 	r := a.r
+	if cmd.Flags().Changed("allow") && r.Allow != setup.AllowWork && r.Allow != setup.AllowReading {
+		return r, app.Misuse("--allow does not take "+safetext.Quote(r.Allow), "use --allow or --allow=read")
+	}
+	if err := app.Exclusive(cmd, "allow", "remove"); err != nil {
+		return r, err
+	}
 	r.DryRun, r.Scope = a.modes[2], a.scope
 	for i, on := range a.modes {
 		if on {

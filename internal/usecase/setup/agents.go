@@ -17,6 +17,7 @@ type AgentSetup struct {
 	R       AgentsRequest
 	Scope   agentconfig.Scope
 	clients []agentconfig.Client // the selected agents
+	permits []agentconfig.Client // those that already run something of baton without a question
 	user    *userFiles           // nil if the home directory is unknown
 	Out     AgentsResult
 }
@@ -129,7 +130,7 @@ func readFiles(ctx context.Context, from docReader, names []string) (agentconfig
 
 // options returns the options of a plan.
 func (s *AgentSetup) options(ctx context.Context) agentconfig.Options {
-	o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import}
+	o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import, Allow: agentconfig.Allow(s.R.Allow)}
 	if s.Scope == agentconfig.User || s.user == nil {
 		return o
 	}

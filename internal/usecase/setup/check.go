@@ -187,8 +187,10 @@ func (s *AgentSetup) print() error {
 	var snippets []agentconfig.Snippet
 	if len(s.clients) > 0 {
 		var err error
-		o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import, StatusLine: s.R.StatusLine &&
-			s.Scope == agentconfig.User}
+		o := agentconfig.Options{
+			Force: s.R.Force, Import: s.R.Import, Allow: agentconfig.Allow(s.R.Allow),
+			StatusLine: s.R.StatusLine && s.Scope == agentconfig.User,
+		}
 		if snippets, err = agentconfig.Snippets(s.clients, s.Scope, o); err != nil {
 			return err
 		}

@@ -50,6 +50,7 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 		return err
 	}
 	set := agentconfig.Installed(s.Scope, files)
+	s.permits = agentconfig.Permitting(s.Scope, files)
 	for _, k := range agentKinds() {
 		marks, path := k.marks, func(name string) string { return filepath.Join(s.P.Root, filepath.FromSlash(name)) }
 		if s.Scope == agentconfig.User {
@@ -146,6 +147,7 @@ func (s *AgentSetup) notices() {
 			absent = append(absent, a.Title)
 		}
 	}
+	s.permissionNotices()
 	if s.Scope == agentconfig.Local {
 		s.Out.Notices = append(s.Out.Notices, "the local settings contain hooks only; server, skill and the block in "+
 			"AGENTS.md need --scope project")

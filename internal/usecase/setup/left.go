@@ -34,10 +34,21 @@ func (s *AgentSetup) Again() string {
 		names = append(names, string(client))
 	}
 	command := "baton init --agent " + strings.Join(names, ",")
-	if s.Scope != agentconfig.Project {
-		command += " --scope " + string(s.Scope)
+	command += s.scopeFlag()
+	switch agentconfig.Allow(s.R.Allow) {
+	case agentconfig.AllowReading:
+		command += " --allow=read"
+	case agentconfig.AllowWork:
+		command += " --allow"
 	}
 	return command
+}
+
+func (s *AgentSetup) scopeFlag() string {
+	if s.Scope == agentconfig.Project {
+		return ""
+	}
+	return " --scope " + string(s.Scope)
 }
 
 // fix returns the hint of a check that found something. It names a command for each kind of

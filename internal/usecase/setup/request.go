@@ -1,5 +1,7 @@
 package setup
 
+import "baton/internal/agentconfig"
+
 // InitRequest requests a layout. Layout is "baton", "specflux" or "" for the default.
 type InitRequest struct{ Layout string }
 
@@ -24,6 +26,7 @@ type AgentsRequest struct {
 	TrustCodex       bool   // trust the hooks through Codex's own program
 	SpecflowCommands bool   // add the lines to SpecFlow's commands, too (D39)
 	Verification     bool   // add the servers for verifying work, too (5.19)
+	Allow            string // "all" or "read": also write what agents may run without a question; "" is nothing
 	Layout           string // for a folder without a layout; "" is baton
 	Version          string // of this program, for a comparison with batond
 }
@@ -36,6 +39,12 @@ const (
 	AgentsDryRun = "dry-run" // give the changes as differences
 	AgentsRemove = "remove"
 	AgentsList   = "list" // say which agents there are
+)
+
+// What SetUpAgents may allow.
+const (
+	AllowWork    = string(agentconfig.AllowWork)
+	AllowReading = string(agentconfig.AllowReading)
 )
 
 // PluginRequest requests a build of the plugin and its marketplace in a folder (agents.md 5).
