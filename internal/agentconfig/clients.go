@@ -91,7 +91,10 @@ func claudeTargets(scope Scope) []target {
 	switch scope {
 	case User:
 		return []target{
-			{names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(), line: true, grants: grantsOf(Claude, scope)},
+			{
+				names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(), line: true,
+				grants: grantsOf(Claude, scope),
+			},
 			{names: []string{".claude.json"}, grammar: JSON, server: typedServer("mcpServers")},
 		}
 	case Local:

@@ -236,8 +236,8 @@ func (f *jsonFile) dropGrant() bool {
 	return false
 }
 
-// withoutGrants removes baton's entries from a value, and containers that hold nothing else. keep is
-// false for a member that goes away as a whole.
+// withoutGrants removes baton's entries from a value, and containers that hold nothing else. If
+// nothing is left, keep is false.
 func withoutGrants(name string, v value, grants []grant) (out value, keep bool) {
 	for _, g := range grants {
 		if g.path[0] != name {

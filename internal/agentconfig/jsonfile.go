@@ -171,7 +171,7 @@ func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 		return Edit{After: src, Exists: true}, err
 	}
 	before := foreign(f.root, t)
-	for f.err == nil && !f.whole && (f.dropGrant() || f.dropLine() || f.dropContext() || f.dropServer() || f.dropHook()) {
+	for f.err == nil && !f.whole && f.dropLast() {
 	}
 	if f.whole {
 		return f.withoutRoot(before), f.err
@@ -180,6 +180,11 @@ func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 		f.set(nil, fmt.Errorf("something that is not baton's would change"))
 	}
 	return Edit{After: f.src, Exists: true, Items: f.items}, f.err
+}
+
+// dropLast removes the entry that was added last.
+func (f *jsonFile) dropLast() bool {
+	return f.dropGrant() || f.dropLine() || f.dropContext() || f.dropServer() || f.dropHook()
 }
 
 // withoutRoot returns a file from which everything was removed. A file that was blank is blank

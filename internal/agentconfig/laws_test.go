@@ -121,8 +121,8 @@ func jsonText(t *rapid.T, depth int, relaxed bool) string {
 		for i := range n {
 			if object {
 				key := rapid.SampledFrom([]string{
-					"hooks", "Stop", "stop", "SessionStart", "mcpServers", "context", "fileName", "version", "a", "permissions", "env", "\\u0062", "matcher",
-					"servers", "statusLine",
+					"hooks", "Stop", "stop", "SessionStart", "mcpServers", "context", "fileName", "version", "a", "\\u0062", "matcher",
+					"servers", "statusLine", "permissions", "env",
 				}).Draw(t, "key")
 				out += `"` + key + `"` + gap() + ":" + gap()
 			}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,9 +181,16 @@ func TestBlockAndSkill(t *testing.T) {
 	if strings.Count(skill, "\n") >= 500 || len(skill)/3 > 5000 {
 		t.Error("the skill is too long")
 	}
-	front := regexp.MustCompile(`^---\nname: baton\ndescription: (.+)\n---\n`).FindStringSubmatch(skill)
+	front := regexp.MustCompile(`^---\nname: baton\ndescription: (.+)\nallowed-tools: (.+)\n---\n`).FindStringSubmatch(skill)
 	if front == nil || len(front[1]) > 1024 || strings.Contains(front[1], ": ") || !strings.Contains(front[1], "Use it") {
-		t.Errorf("front matter of the skill:\n%.400s", skill)
+		t.Fatalf("front matter of the skill:\n%.400s", skill)
+	}
+	// The skill is there without BATON_ALLOWED=1, too. So it names commands that read, and no flags (D56).
+	for rule := range strings.SplitSeq(front[2], ", ") {
+		verb, ok := strings.CutPrefix(strings.TrimSuffix(rule, ")"), "Bash(baton ")
+		if !ok || !slices.Contains(AllowedVerbs(AllowReading), verb) {
+			t.Errorf("the skill allows %s", rule)
+		}
 	}
 }
 

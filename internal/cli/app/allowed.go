@@ -45,7 +45,7 @@ func (d *App) NotAllowed(cmd *cobra.Command) error {
 // harmless; without one, it gives up entries that were lost.
 func asks(f *pflag.Flag) bool {
 	switch f.Name {
-	case "force", "steal", "yes", "dir", "run":
+	case "force", "steal", "yes", "dir", "tasks-dir", "run":
 		return true
 	case "accept":
 		return f.Value.Type() == "bool"

@@ -19,7 +19,8 @@ func (s *AgentSetup) permissionNotices() {
 		case s.R.Allow == "" && agentconfig.Asks(client) && !slices.Contains(s.permits, client):
 			asking, names = append(asking, a.Title), append(names, a.Name)
 		case s.R.Allow != "" && client == agentconfig.Copilot:
-			s.notice("Copilot CLI reads no permissions from the project; start it with: copilot " + copilotFlags(s.R.Allow))
+			s.notice("Copilot CLI reads no permissions from the project; start it with: copilot " +
+				copilotFlags(s.R.Allow))
 		case s.R.Allow != "" && !agentconfig.Asks(client):
 			without = append(without, a.Title)
 		}
