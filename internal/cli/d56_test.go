@@ -128,7 +128,7 @@ func claudeMatches(rules []string, line string) bool {
 // shellParts divides a line at operators outside of quotes, and adds what is in substitutions.
 func shellParts(line string) []string {
 	var parts []string
-	var quote, part = byte(0), strings.Builder{}
+	quote, part := byte(0), strings.Builder{}
 	end := func() {
 		if text := strings.TrimSpace(part.String()); text != "" {
 			parts = append(parts, text)

@@ -23,7 +23,9 @@ func agentWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.env["HOME"], w.env["PATH"] = home, ""
+	w.env["HOME"], w.env["PATH"] = home, t.TempDir()
+	self := must(os.Executable())(t)
+	must0(t, os.Symlink(self, filepath.Join(w.env["PATH"], "baton"))) // agents find this program
 	return w
 }
 
@@ -141,24 +143,28 @@ func TestBackupIsOfTheFirstChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
-	const backup = ".claude/settings.json" + setup.BackupEnd
+	const backup = setup.BackupDir + ".claude/settings.json"
 	at := slices.IndexFunc(made.Files, func(f setup.AgentFile) bool { return f.Path == ".claude/settings.json" })
 	if at < 0 || made.Files[at].Backup != backup || made.Files[at].Created {
 		t.Errorf("%+v", made.Files)
 	}
 	for _, name := range []string{backup, ".claude/settings.json"} {
-		if info, err := os.Stat(w.path(name)); err != nil || info.Mode().Perm() != 0o640 {
+		if info, err := os.Stat(w.path(name)); err != nil || info.Mode().Perm() != 0o640 && name != backup {
 			t.Errorf("%s: %v %v", name, info, err)
 		}
 	}
-	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})
 	if got := w.read(backup); got != mine {
 		t.Errorf("%q", got)
 	}
-	for name := range w.files() {
-		if strings.HasSuffix(name, setup.BackupEnd) && name != backup {
-			t.Errorf("%s: a file that baton made needs no backup", name)
+	again := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Force: true})
+	for _, f := range append(made.Files, again.Files...) {
+		if f.Backup != "" && f.Path != ".claude/settings.json" {
+			t.Errorf("%s: a file that baton made needs no backup", f.Path)
 		}
+	}
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})
+	if workspace.Exists(w.path(backup)) {
+		t.Error("the backup is left")
 	}
 }
 

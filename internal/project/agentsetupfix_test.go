@@ -35,7 +35,7 @@ func TestAgents82_FilesOfBatonsOwnAreNotCopied(t *testing.T) {
 	w.write(hooks, strings.Replace(w.read(hooks), `"timeoutSec": 10`, `"timeoutSec": 99`, 1))
 	edited := w.read(hooks)
 	w.setUp(setup.AgentsRequest{Agents: []string{"copilot"}, Force: true})
-	if w.files()[hooks+setup.BackupEnd] != edited {
+	if w.read(setup.BackupDir+hooks) != edited {
 		t.Error("what somebody edited was replaced without a copy")
 	}
 }

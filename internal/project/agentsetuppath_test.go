@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/agentconfig"
 	"baton/internal/report"
 	"baton/internal/usecase/setup"
 )
@@ -44,15 +45,18 @@ func TestAgents21_AMissingProgramIsReported(t *testing.T) {
 
 func TestAgents21_InitAndCheckReportIt(t *testing.T) {
 	t.Parallel()
-	w := agentWorld(t) // its PATH is empty
+	w := agentWorld(t)
+	w.env["PATH"] = ""
 	reported := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
 	for _, mode := range []string{setup.AgentsDryRun, setup.AgentsWrite} {
 		if made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, reported) {
 			t.Errorf("%s: %q", mode, made.Notices)
 		}
 	}
-	if checked := w.setUp(setup.AgentsRequest{Mode: setup.AgentsCheck}); !checked.OK || !hasCode(checked.Warnings, "baton_missing") {
-		t.Errorf("%+v", checked.Warnings)
+	checked, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Mode: setup.AgentsCheck})
+	if report.CodeOf(err) != report.CodeAgentsNotCurrent || checked.OK ||
+		!slices.ContainsFunc(checked.Checks, func(i agentconfig.Item) bool { return reported(i.Text) }) {
+		t.Errorf("%v %+v", err, checked.Checks)
 	}
 	for _, r := range []setup.AgentsRequest{{Mode: setup.AgentsRemove}, {Verification: true}} {
 		if got := w.setUp(r); slices.ContainsFunc(got.Notices, reported) || hasCode(got.Warnings, "baton_missing") {

@@ -183,7 +183,7 @@ func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 		}
 	case setup.AgentsRemove:
 		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Changed }) {
-			p.Hint("The project's state is kept, and so are the copies named *.baton.bak.")
+			p.Hint("The project's state is kept.")
 		}
 	}
 }
@@ -228,7 +228,7 @@ func pageDryRun(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 // pageAgentFiles prints a line for each entry, below the name of its file.
 func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	if len(r.Created) > 0 {
-		p.Line(app.Good, "Created in %s", r.Root)
+		p.Line(app.Good, "Set up the layout %s in %s", r.Layout, r.Root)
 		for _, path := range r.Created {
 			p.Line(app.Plain, "  + %s", path)
 		}
@@ -243,6 +243,11 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 		p.Line(app.Good, "Everything is set up correctly: %s.", fineOf(r))
 	case !changed:
 		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r, ask))
+	}
+	if !calm && r.Mode == "write" && selected(r) > 1 {
+		pageAgentLines(p, r, ask)
+		calm = true
+		r.Files = unsettled(r.Files, ask)
 	}
 	if calm {
 		r.Files = notPlainlyFine(r.Files)

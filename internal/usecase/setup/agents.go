@@ -20,6 +20,10 @@ type AgentSetup struct {
 	permits []agentconfig.Client // those that already run something of baton without a question
 	user    *userFiles           // nil if the home directory is unknown
 	Out     AgentsResult
+
+	asking, absent string            // notices that are not repeated
+	saved          map[string]bool   // files of which this run made a backup
+	committed      map[string][]byte // files that will change, as git has them
 }
 
 // SetUpAgents writes baton's entries to the settings of coding agents, checks them, or removes them
@@ -62,6 +66,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 		return AgentsResult{}, err
 	}
 	if r.Mode == AgentsWrite || r.Mode == AgentsDryRun {
+		s.unrepeated()
 		s.left()
 	}
 	if r.Mode == AgentsWrite && s.Scope != agentconfig.User {

@@ -21,11 +21,18 @@ func (s *AgentSetup) check(ctx context.Context) error {
 		return err
 	}
 	s.CheckDisabled(ctx)
+	s.checkDeclined(ctx)
 	if slices.Contains(s.clients, agentconfig.Codex) {
 		s.Out.Checks = append(s.Out.Checks, s.checkCodex(ctx))
 	}
 	s.checkVersions(ctx)
-	if f := s.outside(); f.Code != "" {
+	switch f := s.outside(); f.Code {
+	case "":
+	case report.CodeBatonMissing:
+		s.Out.Checks = append(s.Out.Checks, agentconfig.Item{
+			Name: "baton on PATH", Status: agentconfig.Missing, Text: f.Text,
+		})
+	default:
 		s.Out.Warnings = append(s.Out.Warnings, f)
 	}
 	wrong := 0

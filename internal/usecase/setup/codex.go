@@ -170,8 +170,10 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	case err != nil:
 		item.Text = "codex app-server did not answer: " + safetext.Line(err.Error())
 	case len(hooks) == 0:
+		item.Status = agentconfig.Missing
 		item.Text = "Codex sees none of baton's hooks here, because it does not trust the folder yet"
 	case len(open) > 0:
+		item.Status = agentconfig.Missing
 		item.Text = safetext.Count(len(open), "hook") +
 			" not trusted: open /hooks in Codex, or run `baton init --agent codex --trust-codex`"
 	default:

@@ -161,8 +161,8 @@ func (s *AgentSetup) notices() {
 		if s.R.Mode == AgentsDryRun {
 			are = "would be"
 		}
-		s.Out.Notices = append(s.Out.Notices, strings.Join(absent, ", ")+": not found on PATH; the settings "+are+" "+
-			"written anyway")
+		s.absent = strings.Join(absent, ", ") + ": not found on PATH; the settings " + are + " written anyway"
+		s.notice(s.absent)
 	}
 	if f := s.outside(); f.Code != "" {
 		s.Out.Notices = append(s.Out.Notices, f.Text)
@@ -173,7 +173,9 @@ func (s *AgentSetup) notices() {
 func trustOf(client agentconfig.Client) string {
 	switch client {
 	case agentconfig.Claude:
-		return "Claude Code: accept the trust dialog for the folder and the server baton; restart open sessions"
+		return "Claude Code: accept the trust dialog for the folder; then it asks about the server baton, and " +
+			"\"Continue without using this MCP server\" is preselected: choose \"Use this MCP server\". Restart open " +
+			"sessions"
 	case agentconfig.Codex:
 		return "Codex: it silently skips hooks that you do not trust: open /hooks and trust them, or run `baton init " +
 			"--agent codex --trust-codex`"

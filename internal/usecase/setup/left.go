@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 
 	"baton/internal/agentconfig"
@@ -25,6 +26,20 @@ func (s *AgentSetup) left() {
 		s.notice("kept " + safetext.Count(edited, "item") + " of baton that somebody edited; `" + s.Again() +
 			" --force` replaces edited items")
 	}
+}
+
+// unrepeated removes the notices of the first time if nothing changes. That no agent finds baton
+// stays.
+func (s *AgentSetup) unrepeated() {
+	if s.R.Allow != "" || s.R.TrustCodex || len(s.Out.Created) > 0 || slices.ContainsFunc(s.Out.Files,
+		func(f AgentFile) bool { return f.Changed }) {
+		return
+	}
+	lost := s.outside().Text
+	s.Out.Notices = slices.DeleteFunc(s.Out.Notices, func(n string) bool {
+		return n != lost && slices.ContainsFunc(s.clients, func(c agentconfig.Client) bool { return n == trustOf(c) }) ||
+			n == s.asking || n == s.absent
+	})
 }
 
 // Again returns the command that sets up the same agents.

@@ -30,9 +30,10 @@ func (s *AgentSetup) permissionNotices() {
 		if len(asking) > 1 {
 			verb = "ask"
 		}
-		s.notice(strings.Join(asking, ", ") + " " + verb + " you before each command and tool of baton: `" +
+		s.asking = strings.Join(asking, ", ") + " " + verb + " you before each command and tool of baton: `" +
 			"baton init --agent " + strings.Join(names, ",") + s.scopeFlag() + " --allow` permits those that record " +
-			"work, --allow=read those that change nothing, and --allow --print shows the entries")
+			"work, --allow=read those that change nothing, and --allow --print shows the entries"
+		s.notice(s.asking)
 	}
 	if len(without) > 0 {
 		s.notice(strings.Join(without, ", ") + ": baton knows no settings for what runs without a question")

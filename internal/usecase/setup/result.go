@@ -30,7 +30,8 @@ type AgentsResult struct {
 	Scope   string       `json:"scope"`
 	Mode    string       `json:"mode"`
 	Agents  []AgentFound `json:"agents"`
-	Created []string     `json:"created"` // of a new layout
+	Layout  string       `json:"layout,omitempty"` // a new one
+	Created []string     `json:"created"`          // of a new layout
 	Files   []AgentFile  `json:"files"`
 	// check: items that are in no file of the project, such as trust and programs
 	Checks   []agentconfig.Item    `json:"checks"`

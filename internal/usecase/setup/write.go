@@ -15,9 +15,6 @@ import (
 	"baton/internal/workspace/config"
 )
 
-// BackupEnd is the end of a backup's name (agents.md 8.2).
-const BackupEnd = ".baton.bak"
-
 // write makes or removes the changes. The settings in the user's folder come first: if the
 // project's files cannot be written, only that one file has to be restored.
 func (s *AgentSetup) write(ctx context.Context) error {
@@ -26,9 +23,11 @@ func (s *AgentSetup) write(ctx context.Context) error {
 		return s.writeHome(ctx)
 	}
 	// Everything is checked before the first file of either folder is written.
-	if _, err := s.plan(ctx, s.P.Store); err != nil {
+	edits, err := s.plan(ctx, s.P.Store)
+	if err != nil {
 		return err
 	}
+	s.lookCommitted(ctx, edits)
 	if err := s.P.Settings().Fault(); err != nil {
 		return err
 	}
@@ -55,6 +54,7 @@ func (s *AgentSetup) writeProject(ctx context.Context) error {
 		return err
 	}
 	digests := workspace.LookDigests(p.Root, p.Env.Getenv)
+	var later []string
 	notes, err := p.Update(ctx, func(c *workspace.Change) error {
 		s.Out.Created, s.Out.Files, s.Out.Warnings = []string{}, []AgentFile{}, []report.Finding{}
 		edits, err := s.plan(ctx, c.Reader)
@@ -62,6 +62,7 @@ func (s *AgentSetup) writeProject(ctx context.Context) error {
 			return err
 		}
 		if lay {
+			s.Out.Layout = layout
 			if err := Of(p).lay(c, layout, s.R.Layout != "", digests, &s.Out.Created); err != nil {
 				return err
 			}
@@ -74,10 +75,24 @@ func (s *AgentSetup) writeProject(ctx context.Context) error {
 		if err := s.noteSpecflow(c); err != nil {
 			return err
 		}
-		return s.put(c, edits, "")
+		if err := s.put(c, edits, ""); err != nil {
+			return err
+		}
+		later, err = s.sweepBackups(c)
+		return err
 	})
 	if err != nil {
 		return err
+	}
+	for _, f := range s.Out.Files {
+		if s.R.Mode == AgentsRemove && f.Changed {
+			later = append(later, backupDir+"/"+f.Path)
+		}
+	}
+	for _, name := range later {
+		if err := p.Store.RemoveCache(name); err != nil {
+			return err
+		}
 	}
 	s.Out.Warnings = append(s.Out.Warnings, notes...)
 	if lay {
@@ -126,7 +141,7 @@ func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix s
 	for _, e := range edits {
 		f := s.reported(e, prefix)
 		if e.Changed() {
-			backup, err := s.backup(c.Tx, e)
+			backup, err := s.backup(c.Tx, e, prefix)
 			if err != nil {
 				return err
 			}
@@ -137,6 +152,11 @@ func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix s
 				c.Tx.Write(e.Name, e.After)
 			} else {
 				workspace.DropFile(c.Tx, e.Name)
+			}
+			if s.R.Mode == AgentsRemove {
+				if err := dropOldBackup(c.Tx, e.Name); err != nil {
+					return err
+				}
 			}
 		}
 		s.Out.Files = append(s.Out.Files, f)
@@ -155,21 +175,6 @@ func (s *AgentSetup) reported(e agentconfig.Edit, prefix string) AgentFile {
 		s.Out.Warnings = append(s.Out.Warnings, note)
 	}
 	return f
-}
-
-// backup saves a file before baton changes it for the first time. Files that belong to baton
-// entirely need no backup.
-func (s *AgentSetup) backup(tx *store.Tx, e agentconfig.Edit) (string, error) {
-	if !e.Existed || e.Own {
-		return "", nil
-	}
-	name := e.Name + BackupEnd
-	part, err := tx.Head(name, 1)
-	if err != nil || part.Exists {
-		return "", err
-	}
-	tx.CreateLike(name, e.Before, e.Name)
-	return name, nil
 }
 
 // undoEdits reverts edits, as far as nobody changed the files since.
