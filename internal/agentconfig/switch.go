@@ -1,7 +1,7 @@
 package agentconfig
 
-// SwitchNames returns the files, in a project or in the user's folder, in which a client keeps which
-// servers are switched off.
+// SwitchNames returns the files in which a client keeps which servers are switched off. They are in
+// a project or in the user's folder.
 func SwitchNames(client Client) []string {
 	switch client {
 	case Claude:

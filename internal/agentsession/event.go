@@ -77,6 +77,9 @@ type ToolCall struct {
 	Outcome string     // after it: "refused", "interrupted", "exit 1" or "failed"; "" if it succeeded or is unknown
 }
 
+// OutcomeRefused is the outcome of a call that the client, a hook or a person did not let run.
+const OutcomeRefused = "refused"
+
 // FileEdit is one file that a tool is about to write.
 type FileEdit struct {
 	Path    string // as the client sends it; relative to the event's folder

@@ -10,7 +10,7 @@ import (
 
 // Outcomes of a call that did not succeed. With an exit code it is "exit N".
 const (
-	outcomeRefused     = "refused"
+	outcomeRefused     = agentsession.OutcomeRefused
 	outcomeInterrupted = "interrupted"
 	outcomeFailed      = "failed"
 )

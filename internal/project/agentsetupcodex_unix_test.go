@@ -4,6 +4,7 @@ package project
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func (w *world) program(name, script string) {
 	if err := os.Chmod(w.path("bin/"+name), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	w.env["PATH"] = w.path("bin")
+	w.env["PATH"] = w.path("bin") + string(filepath.ListSeparator) + w.env["PATH"] // behind it is baton
 }
 
 // codex puts a program on PATH that answers as `codex app-server` does, with hooks as its list. It keeps what it is
@@ -54,16 +55,19 @@ func TestCodexTrustIsLookedUp(t *testing.T) {
 	}{
 		"trusted": {codexHookJSON(codexCommand, "trusted"), agentconfig.OK, "1 hook trusted"},
 		"untrusted": {codexHookJSON(codexCommand, "untrusted") + "," +
-			codexHookJSON(codexCommand, "modified"), agentconfig.Pending, "2 hooks not trusted"},
-		"none": {codexHookJSON("echo mine", "trusted"), agentconfig.Pending, "does not trust the folder"},
+			codexHookJSON(codexCommand, "modified"), agentconfig.Missing, "2 hooks not trusted"},
+		"none": {codexHookJSON("echo mine", "trusted"), agentconfig.Missing, "does not trust the folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
 			w.setUp(setup.AgentsRequest{Agents: []string{"codex"}})
 			w.codex(c.hooks)
-			got := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Mode: setup.AgentsCheck})
-			if len(got.Checks) != 1 || got.Checks[0].Status != c.want || !strings.Contains(got.Checks[0].Text, c.text) || !got.OK {
+			got, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{
+				Agents: []string{"codex"}, Mode: setup.AgentsCheck,
+			})
+			if len(got.Checks) != 1 || got.Checks[0].Status != c.want || !strings.Contains(got.Checks[0].Text, c.text) ||
+				got.OK != (c.want == agentconfig.OK) || got.OK != (err == nil) {
 				t.Errorf("%+v", got.Checks)
 			}
 			if strings.Contains(w.read("told"), "batchWrite") {

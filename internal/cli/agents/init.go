@@ -25,9 +25,10 @@ func initCommand(d *app.App) *cobra.Command {
 			"MCP server, a skill, and a short block in AGENTS.md. NAMES are claude, codex, gemini, qwen, " +
 			"copilot, opencode, cursor, vscode, kiro and amp, separated by commas. Without names, or with " +
 			"`auto`, baton takes the agents that it finds in the project or on PATH. Everything else in " +
-			"those files stays as it is, byte for byte. Before its first change to a file that git " +
-			"does not have, baton copies it to .baton/local/backup. --remove removes all of baton's entries " +
-			"and these copies; with --dry-run, it only shows how. --check writes nothing and ends with exit code 6 unless everything is current.",
+			"those files stays as it is, byte for byte. Before its first change to a file that git does " +
+			"not have, baton copies it to .baton/local/backup. --remove removes all of baton's entries and " +
+			"these copies; with --dry-run, it only shows how. --check writes nothing and ends with exit code 6 " +
+			"unless everything is current.",
 		Example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt\n" +
 			"baton init --agent claude,codex\nbaton init --agent claude --dry-run\n" +
 			"baton init --agent claude --check\nbaton init --agent claude --remove",

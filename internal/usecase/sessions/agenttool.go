@@ -40,7 +40,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e agentsession.Event) (agen
 			}
 			rec.Undo = nil
 		}
-		notes := p.LossNotes(ctx, rec, e.Calls, &log)
+		notes := append(p.refusedNotes(e), p.LossNotes(ctx, rec, e.Calls, &log)...)
 		rec.Tip = p.Git.Place.Begin()
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
 		notes = append(notes, p.neighbourNotes(p.freshNeighbours(ctx, rec.Session), rec, files)...)
@@ -164,4 +164,44 @@ func (p Sessions) heldTask() (task.ID, int64) {
 		return id, entry.Fence
 	}
 	return "", 0
+}
+
+// refusedName is the cache that says that a session was told how its client's refusals end.
+const refusedName = "refused-told"
+
+// refusedNotes says which command a person can run, if the client refused a call of baton (D56). It
+// says so once per project.
+func (p Sessions) refusedNotes(e agentsession.Event) []toolNote {
+	i := slices.IndexFunc(e.Calls, func(c agentsession.ToolCall) bool {
+		return c.Outcome == agentsession.OutcomeRefused && callsBaton(c)
+	})
+	if i < 0 || !slices.Contains([]string{
+		"claude", "codex", "copilot", "cursor", "gemini", "opencode", "qwen",
+	}, e.Client) {
+		return nil
+	}
+	if data, err := p.Store.ReadCache(refusedName); err != nil || data != nil {
+		return nil
+	}
+	what := e.Calls[i].Tool
+	if line := agentsession.CommandLine(e.Calls[i].Command); line != "" {
+		what = "`" + line + "`"
+	}
+	return []toolNote{{
+		text: "baton: this client refused " + what + ". A person allows baton's commands and tools once with: " +
+			"baton init --agent " + e.Client + " --allow. Tell them.",
+		given: func() { _ = p.Store.WriteCache(refusedName, []byte(e.Client+"\n")) }, // it may be told again
+	}}
+}
+
+// callsBaton reports whether a call is for baton's program or server. Clients join the names of
+// server and tool in different ways.
+func callsBaton(c agentsession.ToolCall) bool {
+	for _, begin := range [...]string{"mcp__baton__", "mcp__plugin_baton_baton__", "mcp_baton_", "baton_", "baton-"} {
+		if strings.HasPrefix(c.Tool, begin) {
+			return true
+		}
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(c.Command), " ")
+	return word == "baton"
 }

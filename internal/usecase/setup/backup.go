@@ -3,8 +3,6 @@ package setup
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 
 	"baton/internal/agentconfig"
 	"baton/internal/store"
@@ -62,8 +60,6 @@ func (s *AgentSetup) backup(tx *store.Tx, e agentconfig.Edit, prefix string) (st
 	if data, err := s.P.Store.ReadCache(name); err != nil || data != nil {
 		return "", err
 	}
-	// Settings may hold secrets, so nobody else may look into the folder.
-	_ = os.Mkdir(filepath.Join(s.P.Root, filepath.FromSlash(workspace.RuntimeDir), backupDir), 0o700)
 	if err := s.P.Store.WriteCache(name, e.Before); err != nil {
 		return "", err
 	}

@@ -37,8 +37,8 @@ func (s *AgentSetup) unrepeated() {
 	}
 	lost := s.outside().Text
 	s.Out.Notices = slices.DeleteFunc(s.Out.Notices, func(n string) bool {
-		return n != lost && slices.ContainsFunc(s.clients, func(c agentconfig.Client) bool { return n == trustOf(c) }) ||
-			n == s.asking || n == s.absent
+		trust := slices.ContainsFunc(s.clients, func(c agentconfig.Client) bool { return n == trustOf(c) })
+		return n != lost && (trust || n == s.asking || n == s.absent)
 	})
 }
 
