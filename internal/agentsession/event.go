@@ -21,6 +21,12 @@ const (
 	SubStart    = "subagent-start"
 	SubStop     = "subagent-stop"
 	End         = "session-end"
+
+	AskPermission = "permission"   // a person must allow a tool call
+	AskQuestion   = "question"     // a person must answer
+	Answered      = "answered"     // a person answered
+	BeIdle        = "idle"         // the client reminds of a session that does nothing
+	Failure       = "stop-failure" // an error ended the turn
 )
 
 // Event is one event in the life of an agent's session.
@@ -45,11 +51,16 @@ type Event struct {
 	Prompt     string // distinguishes one user prompt from the next, "" if unknown
 	// percentage of the context window that is free, nil if the client does not say (agents.md 3.4)
 	Remaining *float64
-	Text      string // post-compact: the summary; subagent-stop and stop: the last message; prompt: what was asked
+	Text      string // post-compact: the summary; subagent-stop, stop and failure: the last message; prompt: what was asked
 
 	Alone     bool     // the client says that nobody answers it
 	AloneArgs []string // arguments of the client's process that say so
 	Plan      bool     // the client only plans and changes no files
+
+	About    string `json:",omitempty"` // what it asks for, or why it failed
+	Reminder bool   `json:",omitempty"` // it repeats what another event said already
+	Limit    bool   `json:",omitempty"` // failure: the model may not be used for some time
+	Until    string `json:",omitempty"` // end of that time, RFC 3339 UTC
 }
 
 // AloneByArgs reports whether the command line of the client's process says that nobody answers.

@@ -44,6 +44,8 @@ type Record struct {
 	// the client had the tools of baton's server when the session started
 	Tools bool `json:"tools,omitempty"`
 
+	Wait Wait `json:"wait,omitzero"` // what it is doing (waiting.go)
+
 	// Injected comes before the fields that may be long, because the status line reads only the
 	// beginning of the file (D31).
 	Injected Injected `json:"injected"`
@@ -76,6 +78,7 @@ type Record struct {
 	Said []string `json:"told,omitempty"`
 
 	before string // Seen before this event; "" at the first event
+	was    Wait   // Wait before this event
 
 	Kept bool // the record's lock is held, so changes will be saved
 }
@@ -183,7 +186,8 @@ func (r *Record) See(e Event, at, holder string) {
 	if r.Started == "" {
 		r.Started = at
 	}
-	r.before = r.Seen
+	r.before, r.was = r.Seen, r.Wait
+	r.Wait = r.Wait.Next(e, at)
 	r.Client, r.Seen, r.As = e.Client, at, ""
 	if holder != e.Session {
 		r.As = holder
