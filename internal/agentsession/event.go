@@ -25,6 +25,7 @@ const (
 	AskPermission = "permission"   // a person must allow a tool call
 	AskQuestion   = "question"     // a person must answer
 	Answered      = "answered"     // a person answered
+	Interrupt     = "interrupt"    // a person interrupted the session
 	BeIdle        = "idle"         // the client reminds of a session that does nothing
 	Failure       = "stop-failure" // an error ended the turn
 )

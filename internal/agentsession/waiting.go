@@ -63,6 +63,8 @@ func (w Wait) after(e Event) Wait {
 		return w.asks(Asks, e)
 	case AskQuestion:
 		return w.asks(Question, e)
+	case Interrupt:
+		return Wait{State: Idle}
 	case BeIdle:
 		if w.State == Working {
 			return Wait{State: Idle}

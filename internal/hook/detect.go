@@ -39,10 +39,14 @@ func detect(flag string, p payload, event string) client {
 		return client{name: copilot}
 	case isGemini(event):
 		return client{name: gemini}
-	case stamped && p.has("permission_mode"):
+	case stamped && (p.has("permission_mode") || event == "StopFailure"):
 		return client{name: qwen}
-	case stamped && p.has("transcript_path") &&
-		(event == "SessionStart" || event == "SessionEnd" || event == "Notification"):
+	case stamped && p.has("transcript_path") && event == "Notification":
+		if kind := folded(p.text("notification_type")); kind != "" && kind != "toolpermission" {
+			return client{name: qwen}
+		}
+		return client{name: gemini}
+	case stamped && p.has("transcript_path") && (event == "SessionStart" || event == "SessionEnd"):
 		return client{name: gemini}
 	case stamped:
 		return client{name: copilot, file: true}

@@ -38,7 +38,9 @@ func decode(ask flags, base string, data []byte) (in message, fault string) {
 	}
 	in.client = detect(ask.agent, p, in.raw)
 	e := &in.event
-	e.Client, e.Event = in.client.name, meaning(in.raw)
+	if e.Client, e.Event = in.client.name, meaning(in.raw); e.Event == "" {
+		e.Event = in.waiting(p)
+	}
 	if in.ignored = e.Event == "" || !known(in.client) || in.unheard(p); in.ignored {
 		return in, ""
 	}
@@ -171,6 +173,8 @@ func (in *message) fill(p payload) {
 		e.Text = cut(p.text("compact_summary", "compactSummary"))
 	case agentsession.PreTool, agentsession.PostTool:
 		e.Calls = calls(in.client, in.raw, p)
+	default:
+		in.fillWait(p)
 	}
 }
 

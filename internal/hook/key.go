@@ -38,6 +38,9 @@ func (in *message) key(p payload) (key string, window time.Duration) {
 		}
 	default:
 		parts, window = []string{e.Source}, sameTime
+		if e.Source == "" { // it waits, which has no id either
+			parts = []string{e.Prompt, hashed(e.About + "\x00" + e.Text), e.SubAgent}
+		}
 		if at, _ := in.instant(p); in.client.name == copilot && len(at) > 0 {
 			parts, window = append(parts, at...), 0
 		}
