@@ -126,4 +126,5 @@ type Answer struct {
 	Hold    string // stop: why the session should go on, and with what
 	Note    string // pre-compact: what the summary must keep
 	Log     string // one line for .baton/local/hook.log, "" for none
+	Waits   bool   // the session began to wait for a person, and the command for that is to be started
 }

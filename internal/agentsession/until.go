@@ -8,8 +8,8 @@ import (
 
 // LimitEnd returns when a limit of use ends, from what a client says about it, RFC 3339 UTC; "" if
 // it does not say. Clients write "resets 3pm (Europe/Berlin)", "resets Oct 6, 1:30pm", "limit
-// reached|1749924000", "try again in 20m", or a time stamp. A time of day is the next one after now,
-// in the zone of now: the zone that Claude Code adds is that of the machine.
+// reached|1749924000", "try again in 20m", or a time stamp. A time of day is the next one after
+// now, in the zone of now: the zone that Claude Code adds is that of the machine.
 func LimitEnd(said string, now time.Time) string {
 	words := strings.Fields(strings.NewReplacer("|", " | ", ",", " ", "·", " ", "∙", " ").Replace(said))
 	for i, word := range words {

@@ -1,6 +1,9 @@
 package agentsession
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // State is what a session is doing.
 type State string
@@ -24,11 +27,11 @@ func (s State) Waits() bool { return s == Asks || s == Question || s == Stopped 
 
 // Wait is what the events of a session say about what it is doing.
 type Wait struct {
-	State State  `json:"state,omitempty"` // "" in a record of an earlier version
-	Since string `json:"since,omitempty"` // when that began, RFC 3339 UTC
-	About string `json:"about,omitempty"` // what it asks for, or why it stopped: at most MostAbout characters
-	Until string `json:"until,omitempty"` // end of a limit, RFC 3339 UTC; "" if unknown
-	Told  bool   `json:"told,omitempty"`  // the command for this wait was started (D45)
+	State  State  `json:"state,omitempty"`  // "" in a record of an earlier version
+	Since  string `json:"since,omitempty"`  // when that began, RFC 3339 UTC
+	About  string `json:"about,omitempty"`  // what it asks for, or why it stopped: at most MostAbout characters
+	Until  string `json:"until,omitempty"`  // end of a limit, RFC 3339 UTC; "" if unknown
+	Called bool   `json:"called,omitempty"` // the command for this wait was started (D45)
 }
 
 // MostAbout is how many characters a record keeps of what a session asks for.
@@ -121,7 +124,7 @@ func (r *Record) Halted(held, owes bool) {
 
 // Begins reports whether the last event began a wait for which no command was started yet, or
 // reminded of such a wait.
-func (r *Record) Begins() bool { return r.Wait.State.Waits() && !r.Wait.Told }
+func (r *Record) Begins() bool { return r.Wait.State.Waits() && !r.Wait.Called }
 
 // Turned reports whether the last event began a wait or ended one.
 func (r *Record) Turned() (began, ended bool) {
@@ -153,4 +156,17 @@ func (r *Record) Doing(life Life, now time.Time, lease time.Duration) (doing Sta
 		return Silent, r.Seen
 	}
 	return r.Wait.State, r.Wait.Since
+}
+
+// QuestionIn returns the question with which a message ends, or "".
+func QuestionIn(message string) string {
+	text := strings.TrimRight(message, " \t\r\n*_`\"')”")
+	if !strings.HasSuffix(text, "?") && !strings.HasSuffix(text, "？") {
+		return ""
+	}
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	for _, end := range [...]string{". ", "! ", "? "} {
+		text = text[strings.LastIndex(text, end)+1:]
+	}
+	return strings.TrimLeft(text, "-*#>_ ")
 }

@@ -16,34 +16,74 @@ func TestWhatAnEventSaysAboutASession(t *testing.T) {
 		e    Event
 		want Wait // Since "" stands for the time of the event
 	}{
-		"a start":                           {Wait{}, Event{Event: Start, Source: "startup"}, Wait{State: Idle}},
-		"a start in the middle":             {wait(Stopped, ""), Event{Event: Start, Source: "resume"}, Wait{State: Idle}},
-		"a start after a compaction":        {wait(Working, ""), Event{Event: Start, Source: "compact"}, wait(Working, "")},
-		"a first event of all":              {Wait{}, Event{Event: Start, Source: "compact"}, Wait{State: Working}},
-		"a prompt":                          {wait(Idle, ""), Event{Event: Prompt}, Wait{State: Working}},
-		"a tool":                            {wait(Working, ""), Event{Event: PostTool}, wait(Working, "")},
-		"a permission":                      {wait(Working, ""), Event{Event: AskPermission, About: "Bash: ls"}, Wait{State: Asks, About: "Bash: ls"}},
-		"a second permission":               {wait(Asks, "Bash: ls"), Event{Event: AskPermission, About: "Edit: a"}, Wait{State: Asks, About: "Edit: a"}},
-		"the same permission":               {wait(Asks, "Bash: ls"), Event{Event: AskPermission, About: "Bash: ls"}, wait(Asks, "Bash: ls")},
-		"a reminder of it":                  {wait(Asks, "Bash: ls"), Event{Event: AskPermission, About: "x", Reminder: true}, wait(Asks, "Bash: ls")},
-		"a reminder of a question":          {wait(Question, "q?"), Event{Event: AskPermission, Reminder: true}, wait(Question, "q?")},
-		"a reminder alone":                  {wait(Working, ""), Event{Event: AskPermission, About: "x", Reminder: true}, Wait{State: Asks, About: "x"}},
-		"a tool after a permission":         {wait(Asks, "Bash: ls"), Event{Event: PostTool}, Wait{State: Working}},
-		"a question":                        {wait(Working, ""), Event{Event: AskQuestion, About: "Which?"}, Wait{State: Question, About: "Which?"}},
-		"an answer":                         {wait(Question, "Which?"), Event{Event: Answered}, Wait{State: Working}},
-		"a stop":                            {wait(Working, ""), Event{Event: Stop}, Wait{State: Idle}},
-		"a stop with a question":            {wait(Working, ""), Event{Event: Stop, About: "Go on?"}, Wait{State: Question, About: "Go on?"}},
-		"a stop with work in background":    {wait(Working, ""), Event{Event: Stop, Background: true, About: "Go on?"}, wait(Working, "")},
-		"a stop of a sub-agent":             {wait(Working, ""), Event{Event: Stop, SubAgent: "a", About: "Go on?"}, wait(Working, "")},
-		"a limit":                           {wait(Working, ""), Event{Event: Failure, Limit: true, Until: later}, Wait{State: Limit, Until: later}},
-		"an error":                          {wait(Working, ""), Event{Event: Failure, About: "overloaded"}, Wait{State: Stopped, About: "overloaded"}},
-		"a reminder of a stop":              {wait(Stopped, ""), Event{Event: BeIdle}, wait(Stopped, "")},
-		"a reminder after an interruption":  {wait(Working, ""), Event{Event: BeIdle}, Wait{State: Idle}},
-		"a compaction":                      {wait(Idle, ""), Event{Event: PreCompact, Source: "auto"}, Wait{State: Working}},
-		"a compaction that a person starts": {wait(Stopped, ""), Event{Event: PreCompact, Source: "manual"}, wait(Stopped, "")},
-		"one in a new record":               {Wait{}, Event{Event: PostCompact, Source: "manual"}, Wait{State: Idle}},
-		"the end":                           {wait(Question, "q?"), Event{Event: End}, wait(Question, "q?")},
-		"a sub-agent":                       {wait(Idle, ""), Event{Event: SubStart}, Wait{State: Working}},
+		"a start": {Wait{}, Event{Event: Start, Source: "startup"}, Wait{State: Idle}},
+		"a start in the middle": {
+			wait(Stopped, ""), Event{Event: Start, Source: "resume"}, Wait{State: Idle},
+		},
+		"a start after a compaction": {
+			wait(Working, ""), Event{Event: Start, Source: "compact"}, wait(Working, ""),
+		},
+		"a first event of all": {
+			Wait{}, Event{Event: Start, Source: "compact"}, Wait{State: Working},
+		},
+		"a prompt": {wait(Idle, ""), Event{Event: Prompt}, Wait{State: Working}},
+		"a tool":   {wait(Working, ""), Event{Event: PostTool}, wait(Working, "")},
+		"a permission": {
+			wait(Working, ""), Event{Event: AskPermission, About: "Bash: ls"}, Wait{State: Asks, About: "Bash: ls"},
+		},
+		"a second permission": {
+			wait(Asks, "Bash: ls"), Event{Event: AskPermission, About: "Edit: a"}, Wait{State: Asks, About: "Edit: a"},
+		},
+		"the same permission": {
+			wait(Asks, "Bash: ls"), Event{Event: AskPermission, About: "Bash: ls"}, wait(Asks, "Bash: ls"),
+		},
+		"a reminder of it": {
+			wait(Asks, "Bash: ls"), Event{Event: AskPermission, About: "x", Reminder: true}, wait(Asks, "Bash: ls"),
+		},
+		"a reminder of a question": {
+			wait(Question, "q?"), Event{Event: AskPermission, Reminder: true}, wait(Question, "q?"),
+		},
+		"a reminder alone": {
+			wait(Working, ""), Event{Event: AskPermission, About: "x", Reminder: true}, Wait{State: Asks, About: "x"},
+		},
+		"a tool after a permission": {
+			wait(Asks, "Bash: ls"), Event{Event: PostTool}, Wait{State: Working},
+		},
+		"a question": {
+			wait(Working, ""), Event{Event: AskQuestion, About: "Which?"}, Wait{State: Question, About: "Which?"},
+		},
+		"an answer": {wait(Question, "Which?"), Event{Event: Answered}, Wait{State: Working}},
+		"a stop":    {wait(Working, ""), Event{Event: Stop}, Wait{State: Idle}},
+		"a stop with a question": {
+			wait(Working, ""), Event{Event: Stop, About: "Go on?"}, Wait{State: Question, About: "Go on?"},
+		},
+		"a stop with work in background": {
+			wait(Working, ""), Event{Event: Stop, Background: true, About: "Go on?"}, wait(Working, ""),
+		},
+		"a stop of a sub-agent": {
+			wait(Working, ""), Event{Event: Stop, SubAgent: "a", About: "Go on?"}, wait(Working, ""),
+		},
+		"a limit": {
+			wait(Working, ""), Event{Event: Failure, Limit: true, Until: later}, Wait{State: Limit, Until: later},
+		},
+		"an error": {
+			wait(Working, ""), Event{Event: Failure, About: "overloaded"}, Wait{State: Stopped, About: "overloaded"},
+		},
+		"a reminder of a stop": {wait(Stopped, ""), Event{Event: BeIdle}, wait(Stopped, "")},
+		"a reminder after an interruption": {
+			wait(Working, ""), Event{Event: BeIdle}, Wait{State: Idle},
+		},
+		"a compaction": {
+			wait(Idle, ""), Event{Event: PreCompact, Source: "auto"}, Wait{State: Working},
+		},
+		"a compaction that a person starts": {
+			wait(Stopped, ""), Event{Event: PreCompact, Source: "manual"}, wait(Stopped, ""),
+		},
+		"one in a new record": {
+			Wait{}, Event{Event: PostCompact, Source: "manual"}, Wait{State: Idle},
+		},
+		"the end":     {wait(Question, "q?"), Event{Event: End}, wait(Question, "q?")},
+		"a sub-agent": {wait(Idle, ""), Event{Event: SubStart}, Wait{State: Working}},
 	} {
 		if c.want.Since == "" {
 			c.want.Since = later
@@ -57,11 +97,11 @@ func TestWhatAnEventSaysAboutASession(t *testing.T) {
 // A wait for which the command was started is not a new one as long as it goes on.
 func TestAWaitGoesOn(t *testing.T) {
 	t.Parallel()
-	told := Wait{State: Asks, Since: at, About: "Bash: ls", Told: true}
-	if got := told.Next(Event{Event: AskPermission, Reminder: true}, later); got != told {
+	called := Wait{State: Asks, Since: at, About: "Bash: ls", Called: true}
+	if got := called.Next(Event{Event: AskPermission, Reminder: true}, later); got != called {
 		t.Errorf("%+v", got)
 	}
-	if got := told.Next(Event{Event: AskPermission, About: "Edit: a"}, later); got.Told {
+	if got := called.Next(Event{Event: AskPermission, About: "Edit: a"}, later); got.Called {
 		t.Errorf("another one: %+v", got)
 	}
 }
@@ -74,15 +114,33 @@ func TestAStopIsJudged(t *testing.T) {
 		held, owes bool
 		want       Wait
 	}{
-		"nothing is owed":   {Wait{State: Working, Since: at}, Event{}, false, false, Wait{State: Idle, Since: later}},
-		"an entry is owed":  {Wait{State: Working, Since: at}, Event{}, false, true, Wait{State: Stopped, Since: later}},
-		"it is held":        {Wait{State: Working, Since: at}, Event{}, true, true, Wait{State: Working, Since: at}},
-		"held while idle":   {Wait{State: Idle, Since: at}, Event{}, true, true, Wait{State: Working, Since: later}},
-		"stopped before":    {Wait{State: Stopped, Since: at}, Event{}, false, true, Wait{State: Stopped, Since: at}},
-		"an error before":   {Wait{State: Stopped, Since: at, About: "x"}, Event{}, false, true, Wait{State: Stopped, Since: later}},
-		"with a question":   {Wait{State: Working, Since: at}, Event{About: "q?"}, false, true, Wait{State: Question, Since: later, About: "q?"}},
-		"work goes on":      {Wait{State: Working, Since: at}, Event{Background: true}, false, true, Wait{State: Working, Since: at}},
-		"a held background": {Wait{State: Working, Since: at}, Event{Background: true}, true, true, Wait{State: Working, Since: at}},
+		"nothing is owed": {
+			Wait{State: Working, Since: at}, Event{}, false, false, Wait{State: Idle, Since: later},
+		},
+		"an entry is owed": {
+			Wait{State: Working, Since: at}, Event{}, false, true, Wait{State: Stopped, Since: later},
+		},
+		"it is held": {
+			Wait{State: Working, Since: at}, Event{}, true, true, Wait{State: Working, Since: at},
+		},
+		"held while idle": {
+			Wait{State: Idle, Since: at}, Event{}, true, true, Wait{State: Working, Since: later},
+		},
+		"stopped before": {
+			Wait{State: Stopped, Since: at}, Event{}, false, true, Wait{State: Stopped, Since: at},
+		},
+		"an error before": {
+			Wait{State: Stopped, Since: at, About: "x"}, Event{}, false, true, Wait{State: Stopped, Since: later},
+		},
+		"with a question": {
+			Wait{State: Working, Since: at}, Event{About: "q?"}, false, true, Wait{State: Question, Since: later, About: "q?"},
+		},
+		"work goes on": {
+			Wait{State: Working, Since: at}, Event{Background: true}, false, true, Wait{State: Working, Since: at},
+		},
+		"a held background": {
+			Wait{State: Working, Since: at}, Event{Background: true}, true, true, Wait{State: Working, Since: at},
+		},
 	} {
 		rec := &Record{Session: "s", Wait: c.was}
 		c.e.Event, c.e.Session = Stop, "s"
@@ -155,6 +213,25 @@ func TestWhenALimitEnds(t *testing.T) {
 	} {
 		if got := LimitEnd(said, now); got != want {
 			t.Errorf("%q: %q, want %q", said, got, want)
+		}
+	}
+}
+
+func TestAMessageEndsWithAQuestion(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"":                                "",
+		"Done.":                           "",
+		"Is it done? Yes.":                "",
+		"Done. Shall I go on?":            "Shall I go on?",
+		"Done.\n\n- **Which port?**\n":    "Which port?",
+		"Which one, \"a\" or \"b?\"":      "Which one, \"a\" or \"b?",
+		"続けますか？":                          "続けますか？",
+		"?":                               "?",
+		"Really! Is that so? Go on then?": "Go on then?",
+	} {
+		if got := QuestionIn(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
 		}
 	}
 }

@@ -31,6 +31,7 @@ const (
 // asker answers events; tests replace it.
 type asker interface {
 	Agent(ctx context.Context, e agentsession.Event) (agentsession.Answer, error)
+	Attend(ctx context.Context, session string) error
 	LogHook(n sessions.HookNote) error
 	Watched() bool
 	Close() error
@@ -64,6 +65,7 @@ func run(ctx context.Context, env report.Env, args []string, open opener) int {
 	}
 	out := d.guarded(ctx)
 	d.print(out)
+	d.attend(ctx)
 	d.log()
 	d.close()
 	return out.code
@@ -107,7 +109,9 @@ type door struct {
 	ask  flags
 	late func() <-chan time.Time // the end of a pause, for a client that leaves the pipe open
 
-	p     asker // the project around the event, nil when there is none
+	p     asker   // the project around the event, nil when there is none
+	in    message // the event, once it is answered
+	waits bool    // the session began to wait for a person
 	notes []sessions.HookNote
 }
 
@@ -118,6 +122,8 @@ type step struct {
 	out  output
 	note []sessions.HookNote
 	done bool
+
+	waits bool
 }
 
 // guarded answers the event in another goroutine, so that neither a slow disk nor a panic affects
@@ -133,7 +139,7 @@ func (d *door) guarded(ctx context.Context) output {
 		select {
 		case now = <-steps:
 			if d.p = now.p; now.done {
-				d.notes = now.note
+				d.notes, d.in, d.waits = now.note, now.in, now.waits
 				return now.out
 			}
 		case <-late:
@@ -182,7 +188,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 		now.note = []sessions.HookNote{now.in.note("ignored", fault)}
 	default:
 		answer, err := now.p.Agent(ctx, now.in.event)
-		now.out, now.note = now.in.render(answer), now.in.outcome(answer)
+		now.out, now.note, now.waits = now.in.render(answer), now.in.outcome(answer), answer.Waits
 		if err != nil {
 			now.note = append(now.note, now.in.note("failed", err.Error()))
 		}
@@ -206,6 +212,17 @@ func (d *door) print(out output) {
 	}
 	if out.stderr != "" && d.env.Stderr != nil {
 		_, _ = d.env.Stderr.Write([]byte(out.stderr))
+	}
+}
+
+// attend starts the command for a session that began to wait, now that the client has its answer.
+func (d *door) attend(ctx context.Context) {
+	if d.p == nil || !d.waits {
+		return
+	}
+	defer func() { _ = recover() }()
+	if err := d.p.Attend(ctx, d.in.event.Session); err != nil {
+		d.notes = append(d.notes, d.in.note("failed", "on_attention: "+err.Error()))
 	}
 }
 

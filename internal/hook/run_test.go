@@ -23,6 +23,9 @@ type fake struct {
 	events []agentsession.Event
 	opened []workspace.Options
 	notes  []sessions.HookNote
+
+	attended []string
+	fault    error // of Attend
 }
 
 func (f *fake) Agent(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
@@ -34,8 +37,12 @@ func (f *fake) Agent(ctx context.Context, e agentsession.Event) (agentsession.An
 }
 
 func (f *fake) LogHook(n sessions.HookNote) error { f.notes = append(f.notes, n); return nil }
-func (f *fake) Watched() bool                     { return !f.absent }
-func (f *fake) Close() error                      { return nil }
+func (f *fake) Attend(_ context.Context, session string) error {
+	f.attended = append(f.attended, session)
+	return f.fault
+}
+func (f *fake) Watched() bool { return !f.absent }
+func (f *fake) Close() error  { return nil }
 
 func (f *fake) open(_ context.Context, o workspace.Options) (asker, error) {
 	f.opened = append(f.opened, o)

@@ -8,9 +8,9 @@ import (
 )
 
 // waiting returns the neutral word for an event that says that a session waits, or no longer waits;
-// "" for any other, and for one that says nothing about it. The events of Claude Code and Codex were
-// read in the installed programs (2.1.328, 0.169.0), those of Gemini CLI, Qwen Code, OpenCode and
-// Copilot CLI in their sources and documentation.
+// "" for any other, and for one that says nothing about it. The events of Claude Code and Codex
+// were read in the installed programs (2.1.328, 0.169.0), those of Gemini CLI, Qwen Code, OpenCode
+// and Copilot CLI in their sources and documentation.
 func (in *message) waiting(p payload) string {
 	switch folded(in.raw) {
 	case "permissionrequest": // Copilot sends it before its rules decide, so nobody need be asked
@@ -93,7 +93,9 @@ func (in *message) fillWait(p payload) {
 // isLimit reports whether an error says that a limit of use is reached.
 func isLimit(kind string) bool {
 	kind = folded(kind)
-	for _, word := range [...]string{"ratelimit", "rate limit", "usage limit", "usagelimit", "quota", "toomanyrequests", "429"} {
+	for _, word := range [...]string{
+		"ratelimit", "rate limit", "usagelimit", "usage limit", "quota", "toomanyrequests", "too many requests", "429",
+	} {
 		if strings.Contains(kind, word) {
 			return true
 		}

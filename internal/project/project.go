@@ -16,6 +16,7 @@ import (
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/statusbar"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/waiting"
 	"baton/internal/usecase/work"
 	"baton/internal/workspace"
 )
@@ -32,6 +33,7 @@ type Project struct {
 	Loss      loss.Loss
 	History   history.History
 	Merging   merging.Merging
+	Waiting   waiting.Waiting
 	Sessions  sessions.Sessions
 	Work      work.Work
 	Setup     setup.Setup
@@ -66,6 +68,7 @@ func of(w *workspace.Workspace) *Project {
 		Loss:      loss.Of(w),
 		History:   history.Of(w),
 		Merging:   merging.Of(w),
+		Waiting:   waiting.Of(w),
 		Sessions:  sessions.Of(w),
 		Work:      work.Of(w),
 		Setup:     setup.Of(w),

@@ -10,8 +10,9 @@ const MostPrepared = 2 << 10
 
 // Prepared is what commands prepare for the status line.
 type Prepared struct {
-	Next *Next  `json:"next"` // the first task that is ready, or nil if none is
-	At   string `json:"at"`   // RFC 3339 UTC
+	Next    *Next  `json:"next"`    // the first task that is ready, or nil if none is
+	Waiting int    `json:"waiting"` // how many agents' sessions wait for a person
+	At      string `json:"at"`      // when the sessions were counted, RFC 3339 UTC
 }
 
 // Next is the task to start next.

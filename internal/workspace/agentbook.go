@@ -149,6 +149,9 @@ func (p *Workspace) WithAgent(
 	}
 	rec.See(e, Stamp(p.Now()), p.Holder())
 	rec.Kept = held
+	if held && p.handled == nil {
+		p.handled = rec
+	}
 	if err := use(rec); err != nil || !held {
 		return false, err
 	}
@@ -158,6 +161,9 @@ func (p *Workspace) WithAgent(
 	}
 	return false, p.writeRecord(e.Session, data)
 }
+
+// AgentHandled returns the record that the first WithAgent of this run changed, or nil.
+func (p *Workspace) AgentHandled() *agentsession.Record { return p.handled }
 
 // DocOf returns the state of a document.
 func DocOf(doc store.Document) agentsession.Doc {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store/disk"
@@ -20,10 +21,13 @@ const (
 	keyAllow        = "paths.allow"
 	keyRepositories = "repositories"
 	keyServers      = "verification.servers"
+	keyAttention    = "on_attention"
 )
 
 // widens reports whether a setting of a project's files counts only if it is approved.
-func widens(key string) bool { return key == keyAllow || key == keyRepositories || key == keyServers }
+func widens(key string) bool {
+	return key == keyAllow || key == keyRepositories || key == keyServers || key == keyAttention
+}
 
 // WideSetting is a setting of the project's files that widens what baton may do.
 type WideSetting struct {
@@ -116,6 +120,11 @@ func (p *Workspace) WideSettings() []WideSetting {
 			out = append(out, s)
 		}
 	}
+	if command := c.Text(keyAttention); command != "" {
+		if s, ok := p.attentionSetting(command); ok {
+			out = append(out, s)
+		}
+	}
 	return out
 }
 
@@ -162,6 +171,25 @@ func (p *Workspace) serverSetting(name, command string) (WideSetting, bool) {
 	return p.wide(trust.Setting{Key: keyServers + "." + name, Value: command, Place: p.within()},
 		p.believe().owns(keyServers, name, command),
 		"`baton init --agent NAME --verification` writes this command into .mcp.json, and agents run it")
+}
+
+func (p *Workspace) attentionSetting(command string) (WideSetting, bool) {
+	return p.wide(trust.Setting{Key: keyAttention, Value: command, Place: p.within()},
+		p.believe().own.Text(keyAttention) == command,
+		"the hooks of coding agents run this command when a session begins to wait for you")
+}
+
+// OnAttention returns the command that runs when a session begins to wait for a person: that of the
+// user's own configuration, or an approved one of the project; "" if there is none (D45).
+func (p *Workspace) OnAttention() string {
+	if own := p.believe().own.Text(keyAttention); own != "" {
+		return own
+	}
+	command := p.Settings().Text(keyAttention)
+	if s, _ := p.attentionSetting(command); command == "" || !s.Approved {
+		return ""
+	}
+	return command
 }
 
 // within returns the root relative to its checkout, so that all worktrees have the same.
@@ -362,29 +390,7 @@ func (p *Workspace) Distrust(ctx context.Context) ([]trust.Approval, error) {
 func (p *Workspace) Agent() (name string, below bool) {
 	client, session := p.AgentWriting()
 	if client == "" {
-		client = p.agentShell()
+		client = agentsession.ClientOf(p.Env.Getenv)
 	}
 	return client, client != "" || session != "" || p.O.Agent
-}
-
-// agentShell returns the coding agent whose client marks the commands that it starts, without
-// naming a session; "" if there is none. Such a marker is enough to refuse what only a person may
-// do, also in a clone where no hook of baton runs yet.
-func (p *Workspace) agentShell() string {
-	for _, a := range [...]struct{ client, variable, value string }{
-		{"claude", "CLAUDECODE", ""},
-		{"codex", "CODEX_SANDBOX", ""},
-		{"codex", "CODEX_SANDBOX_NETWORK_DISABLED", ""},
-		{"copilot", "COPILOT_CLI", ""},
-		{"cursor", "CURSOR_AGENT", ""},
-		{"gemini", "GEMINI_CLI", ""},
-		{"opencode", "OPENCODE", ""},
-		{"qwen", "QWEN_CODE", ""},
-		{"amp", "AGENT", "amp"},
-	} {
-		if value := p.Env.Getenv(a.variable); value != "" && (a.value == "" || value == a.value) {
-			return a.client
-		}
-	}
-	return ""
 }

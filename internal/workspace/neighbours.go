@@ -22,6 +22,7 @@ import (
 const (
 	MostNeighbourRecords  = 64
 	MostNeighboursAtStart = 8
+	MostAgents            = 1024
 	mostNeighbourRoots    = 64
 	mostNeighbourFile     = 300 // characters of a path
 )
@@ -38,6 +39,8 @@ type Neighbour struct {
 	Files   []string
 	At      string // its last event, RFC 3339 UTC; without an agent, the last write that renewed its claim
 	Record  string // name of its record among the caches of its worktree
+
+	Brief *agentsession.Record // beginning of the record; nil without an agent
 }
 
 // Neighbours returns the live sessions in all worktrees of the repository, except the caller's own,
@@ -46,11 +49,25 @@ type Neighbour struct {
 // MostNeighbourRecords, or eight when an agent's session starts, which must be quick (D30).
 // fresh includes the agent's session that runs the command, as one that starts now finds it.
 func (p *Workspace) Neighbours(ctx context.Context, fresh bool, most int) []Neighbour {
-	files := p.sessionFiles()
-	files = files[:min(len(files), most)]
-	if len(files) == 0 {
-		return nil
+	want := p.isOther
+	if fresh {
+		want = func(rec *agentsession.Record, _ string) bool { return p.AgentLive(rec) }
 	}
+	return p.sessionsIn(ctx, p.sessionFiles(most), want)
+}
+
+// Agents returns the agents' sessions in all worktrees of the repository that did not say that they
+// end, the last seen first. Their processes may have ended. It reads like Neighbours.
+func (p *Workspace) Agents(ctx context.Context) []Neighbour {
+	open := func(rec *agentsession.Record, _ string) bool { return rec.Ended == "" }
+	all := p.sessionsIn(ctx, p.sessionFiles(MostAgents), open)
+	return slices.DeleteFunc(all, func(n Neighbour) bool { return n.Brief == nil })
+}
+
+// sessionsIn reads records, those of agents only if they are wanted.
+func (p *Workspace) sessionsIn(
+	ctx context.Context, files []recordFile, want func(rec *agentsession.Record, root string) bool,
+) []Neighbour {
 	var found []Neighbour
 	var begun []startedSession
 	for _, f := range files {
@@ -59,7 +76,7 @@ func (p *Workspace) Neighbours(ctx context.Context, fresh bool, most int) []Neig
 		}
 		if !f.agent {
 			begun = append(begun, f.started()...)
-		} else if n, ok := p.neighbourIn(f.store, f.root, f.name, fresh); ok {
+		} else if n, ok := p.neighbourIn(f.store, f.root, f.name, want); ok {
 			found = append(found, n)
 		}
 	}
@@ -76,7 +93,7 @@ type recordFile struct {
 }
 
 // sessionFiles lists the newest records of all worktrees.
-func (p *Workspace) sessionFiles() []recordFile {
+func (p *Workspace) sessionFiles(most int) []recordFile {
 	var out []recordFile
 	list := func(s *filestore.Store, root string) {
 		for _, dir := range [...]string{"agents", "sessions"} {
@@ -99,7 +116,7 @@ func (p *Workspace) sessionFiles() []recordFile {
 		list(p.storeIn(root), root)
 	}
 	sorting.By(out, func(a, b recordFile) int { return laterFirst(a.info, b.info) })
-	return out[:min(len(out), MostNeighbourRecords)]
+	return out[:min(len(out), most)]
 }
 
 // otherRoots returns the root of this project in each of the other worktrees.
@@ -139,16 +156,22 @@ func (p *Workspace) NeighbourAgain(root, record string) (Neighbour, bool) {
 	}
 	switch {
 	case root == p.Root:
-		return p.neighbourIn(p.Store, root, record, false)
+		return p.neighbourIn(p.Store, root, record, p.isOther)
 	case !filepath.IsAbs(root) || !p.sameRepository(root):
 		return Neighbour{}, false
 	}
-	return p.neighbourIn(p.storeIn(root), root, record, false)
+	return p.neighbourIn(p.storeIn(root), root, record, p.isOther)
 }
 
-// neighbourIn reads the record of an agent's session and reports whether the session lives and is
-// not the caller's. With fresh, it may be.
-func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh bool) (Neighbour, bool) {
+// isOther reports whether a session lives and is not the caller's.
+func (p *Workspace) isOther(rec *agentsession.Record, root string) bool {
+	return p.AgentLive(rec) && !p.isSelf(rec, root)
+}
+
+// neighbourIn reads the record of an agent's session and reports whether it is wanted.
+func (p *Workspace) neighbourIn(
+	s *filestore.Store, root, name string, want func(rec *agentsession.Record, root string) bool,
+) (Neighbour, bool) {
 	var read recordRead
 	if s == p.Store {
 		read = p.recordedIn(name)
@@ -156,16 +179,16 @@ func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh boo
 		read = readRecord(s, name)
 	}
 	rec := read.brief // most records are of sessions that are over, and need no more than this
-	if rec == nil || !p.AgentLive(rec) || !fresh && p.isSelf(rec, root) {
+	if rec == nil || !want(rec, root) {
 		return Neighbour{}, false
 	}
-	whole := &agentsession.Record{}
+	brief, whole := rec, &agentsession.Record{}
 	if json.Unmarshal(read.data, whole) == nil {
 		rec = whole
 	}
 	n := Neighbour{
 		Client: safetext.Line(rec.Client), Session: FactLine(rec.Session), Holder: safetext.Line(rec.Holder()),
-		Root: root, Here: root == p.Root, At: rec.Seen, Record: name,
+		Root: root, Here: root == p.Root, At: rec.Seen, Record: name, Brief: brief,
 	}
 	if id, err := task.ParseID(string(rec.Task)); err == nil {
 		n.Task = id

@@ -93,6 +93,7 @@ type Workspace struct {
 	looked     bool                  // around was looked up
 	writing    *writingAgent         // the agent on whose behalf this run writes, once known
 	belief     *belief               // what the user approved, once known
+	handled    *agentsession.Record  // that the first event of this run changed
 	read       atomic.Pointer[readClaims]
 	linkedFrom *Workspace // where a link of a layout's folder led here from; nil: there was none
 }

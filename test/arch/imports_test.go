@@ -187,8 +187,11 @@ var mayImport = map[string][]string{
 		"internal/task", "internal/task/inputs", "internal/task/merge", "internal/task/renumber", "internal/threeway",
 		"internal/usecase/tasks", "internal/workspace",
 	},
+	"internal/usecase/waiting": {
+		"internal/agentsession", "internal/statusline", "internal/task", "internal/usecase/tasks", "internal/workspace",
+	},
 	"internal/usecase/sessions": {
-		"internal/agentconfig", "internal/agentsession",
+		"internal/agentconfig", "internal/agentsession", "internal/usecase/waiting",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol", "internal/statedir",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
@@ -217,7 +220,7 @@ var mayImport = map[string][]string{
 		"internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
 		"internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
 		"internal/usecase/sessions", "internal/usecase/setup", "internal/usecase/statusbar",
-		"internal/usecase/tasks", "internal/usecase/work", "internal/workspace",
+		"internal/usecase/tasks", "internal/usecase/waiting", "internal/usecase/work", "internal/workspace",
 	},
 	"internal/cli": {
 		"internal/cli/agents", "internal/cli/app", "internal/cli/digest", "internal/cli/folder",

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"baton/internal/agentsession"
+	"baton/internal/safetext"
+	"baton/internal/usecase/waiting"
 	"baton/internal/workspace"
 )
 
@@ -19,7 +21,35 @@ func (p Sessions) Agent(ctx context.Context, e agentsession.Event) (agentsession
 	if at == nil || err != nil {
 		return agentsession.Answer{}, err
 	}
-	return Of(at).answer(ctx, e)
+	Of(at).describe(&e)
+	out, err := Of(at).answer(ctx, e)
+	out.Waits = waiting.Of(at).Note(ctx, e)
+	return out, err
+}
+
+// Attend starts the command for a session that began to wait for a person. It is called after the
+// client was answered.
+func (p Sessions) Attend(ctx context.Context, session string) error {
+	at, err := p.agentProject(ctx, session)
+	if at == nil || err != nil {
+		return err
+	}
+	return waiting.Of(at).Attend(ctx, session)
+}
+
+// describe completes what an event says about a wait: the question at the end of an agent's last
+// message, and the end of a limit. What it asks for becomes one short line without secrets.
+func (p Sessions) describe(e *agentsession.Event) {
+	switch e.Event {
+	case agentsession.Stop:
+		e.About = agentsession.QuestionIn(e.Text)
+	case agentsession.Failure:
+		e.Until = agentsession.LimitEnd(e.About+" "+e.Text, p.Now())
+	}
+	if e.About != "" {
+		about := safetext.Line(safetext.WithoutSecrets(e.About, p.Env.Environ))
+		e.About = safetext.Runes(about, agentsession.MostAbout)
+	}
 }
 
 // answer is Agent in the session's project. The start of a session, compaction, stop and end may
@@ -32,6 +62,9 @@ func (p Sessions) answer(ctx context.Context, e agentsession.Event) (agentsessio
 	case agentsession.Prompt:
 		return p.agentPrompt(ctx, e)
 	case agentsession.PreTool:
+		if err := waiting.Of(p.Workspace).Resume(ctx, e); err != nil {
+			return agentsession.Answer{}, err
+		}
 		return p.AgentPreTool(ctx, e)
 	case agentsession.PostTool:
 		return p.agentPostTool(ctx, e)
@@ -39,7 +72,7 @@ func (p Sessions) answer(ctx context.Context, e agentsession.Event) (agentsessio
 		return p.agentPreCompact(ctx, e)
 	case agentsession.PostCompact:
 		return p.agentPostCompact(ctx, e)
-	case agentsession.Stop:
+	case agentsession.Stop, agentsession.Failure:
 		return p.agentStop(ctx, e)
 	case agentsession.SubStart:
 		return p.agentSubStart(ctx, e)
@@ -47,6 +80,10 @@ func (p Sessions) answer(ctx context.Context, e agentsession.Event) (agentsessio
 		return p.agentSubStop(ctx, e)
 	case agentsession.End:
 		return p.agentEnd(ctx, e)
+	case agentsession.AskPermission, agentsession.AskQuestion, agentsession.Answered, agentsession.Interrupt,
+		agentsession.BeIdle: // these only change what the record says about a wait
+		_, err := p.WithAgent(ctx, e, func(*agentsession.Record) error { return nil })
+		return agentsession.Answer{}, err
 	}
 	return agentsession.Answer{}, nil
 }

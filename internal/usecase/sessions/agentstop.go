@@ -38,11 +38,13 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 			p.lookAround(ctx, rec)
 		}
 		out.Log = log.String()
-		if !rec.Kept || !mayHold(e, rec) || !p.Settings().On("hooks.hold") {
+		if !rec.Kept {
 			return nil
 		}
 		seen := p.workOf(ctx, rec, work, time.Time{})
-		if !p.asks(e, rec, work, &seen) {
+		owes := p.owes(rec, work, &seen)
+		holds := owes && mayHold(e, rec) && p.Settings().On("hooks.hold") && p.asks(e, rec, &seen)
+		if rec.Halted(holds, owes); !holds {
 			return nil
 		}
 		out.Hold = p.stopReason(ctx, e, rec, work, &seen)
@@ -63,19 +65,24 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 // prompts, one stop is held until something is logged.
 func mayHold(e agentsession.Event, rec *agentsession.Record) bool {
 	switch held := rec.Stops.Held; {
-	case e.StopActive, e.Background, e.SubAgent != "", rec.Stops.Total >= mostHolds:
+	case e.Event != agentsession.Stop, e.StopActive, e.Background, e.SubAgent != "", rec.Stops.Total >= mostHolds:
 		return false
 	default:
 		return held == 0 || e.Prompt != "" && e.Prompt != rec.Stops.Prompt
 	}
 }
 
-// asks reports whether an entry is owed, and asking for it matters now: nobody answers the client,
-// so the session ends here; the context window is nearly full; or enough has changed.
-func (p Sessions) asks(e agentsession.Event, rec *agentsession.Record, w agentWork, seen *sessionWork) bool {
-	if !seen.owes(rec) || w.state != nil && workspace.Closed(w.state.Status()) || w.state == nil && !p.HasState() {
-		return false
+// owes reports whether a session owes an entry, and there is a place for it.
+func (p Sessions) owes(rec *agentsession.Record, w agentWork, seen *sessionWork) bool {
+	if w.state == nil {
+		return seen.owes(rec) && p.HasState()
 	}
+	return seen.owes(rec) && !workspace.Closed(w.state.Status())
+}
+
+// asks reports whether asking for an entry that is owed matters now: nobody answers the client, so
+// the session ends here; the context window is nearly full; or enough has changed.
+func (p Sessions) asks(e agentsession.Event, rec *agentsession.Record, seen *sessionWork) bool {
 	left, known := p.windowLeft(e)
 	return rec.Alone || known && left <= windowFirst || seen.moved ||
 		len(rec.Files)+len(seen.loose) > p.Settings().Number("hooks.hold_after")

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path"
@@ -91,10 +92,12 @@ func (p Sessions) prepareLine(ctx context.Context) {
 
 // writePrepared writes the cache, unless it says the same.
 func (p Sessions) writePrepared(next *statusline.Next) {
-	if old := p.prepared().Next; next == old || next != nil && old != nil && *next == *old {
+	line := p.prepared()
+	if old := line.Next; next == old || next != nil && old != nil && *next == *old {
 		return
 	}
-	data, err := workspace.Encoded(statusline.Prepared{Next: next, At: workspace.Stamp(p.Now())}, "")
+	line.Next, line.At = next, cmp.Or(line.At, workspace.Stamp(p.Now()))
+	data, err := workspace.Encoded(line, "")
 	if err == nil && len(data) <= statusline.MostPrepared {
 		_ = p.Store.WriteCache(statusline.PreparedName, data)
 	}

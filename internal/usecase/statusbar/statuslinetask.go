@@ -54,7 +54,7 @@ func (g *glance) activeID(root, session string) task.ID {
 		}
 	}
 	if id == "" {
-		id = book.Newest()
+		id = newest(book)
 	}
 	if checked, err := task.ParseID(string(id)); err == nil {
 		return checked
@@ -134,7 +134,7 @@ func (g *glance) injected(root, session string) *statusline.Agent {
 // valid only while HEAD is unchanged (D9). HEAD is looked up only if something is lost.
 func (g *glance) losses(root string) int {
 	path := filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.LossMemoryName)
-	count, head := workspace.LossCount(g.beginning(path, workspace.LossCountBytes, func([]byte) bool { return true }))
+	count, head := lossCount(g.beginning(path, lossCountBytes, func([]byte) bool { return true }))
 	if count == 0 {
 		return 0
 	}

@@ -239,6 +239,9 @@ func (s Row) Wants() string {
 	case kindMap:
 		return "a mapping of names to folders"
 	}
+	if s.words == "" {
+		return "a text"
+	}
 	return "one of " + strings.ReplaceAll(s.words, "|", ", ")
 }
 

@@ -1,0 +1,38 @@
+package statusbar
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// lossCountBytes is how many bytes of the cache are enough to read the count.
+const lossCountBytes = 256
+
+// lossCount reads the beginning of the cache and returns how many entries are lost, and HEAD at
+// that time. It returns 0 if there are none, or if baton did not write the file.
+func lossCount(data []byte) (lost int, head string) {
+	start, _, ok := bytes.Cut(data[:min(len(data), lossCountBytes)], []byte(`,"fates":{`))
+	var memory struct {
+		Head string `json:"head"`
+		Lost int    `json:"lost"`
+	}
+	if !ok || json.Unmarshal(slices.Concat(start, []byte("}")), &memory) != nil || memory.Lost < 0 {
+		return 0, ""
+	}
+	return memory.Lost, memory.Head
+}
+
+// newest returns the task that was started last, or "" for an empty book.
+func newest(b workspace.ActiveBook) task.ID {
+	last := ""
+	for name, e := range b.Holders {
+		if before := b.Holders[last]; last == "" || e.At > before.At || e.At == before.At && name < last {
+			last = name
+		}
+	}
+	return b.Holders[last].Task
+}

@@ -1,0 +1,90 @@
+package waiting
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"baton/internal/agentsession"
+	"baton/internal/statusline"
+	"baton/internal/workspace"
+)
+
+// Note follows an event that this run handled: it keeps the number for the status line up to date
+// (D49). It returns whether the event began a wait, or reminds of one, for which the command is
+// still to be started. That is never so around a tool.
+func (p Waiting) Note(ctx context.Context, e agentsession.Event) (begins bool) {
+	rec := p.AgentHandled()
+	if rec == nil {
+		return false
+	}
+	began, ended := rec.Turned()
+	switch e.Event {
+	case agentsession.PreTool, agentsession.PostTool: // they search neither worktrees nor records (D30)
+		if n, at := p.prepared(); ended && n.Waiting > 0 {
+			n.Waiting--
+			p.prepare(n, at)
+		}
+		return false
+	case agentsession.Start, agentsession.Stop, agentsession.Failure:
+		p.countAgain(ctx)
+	case agentsession.End:
+		if rec.Wait.State.Waits() {
+			p.countAgain(ctx)
+		}
+		return false
+	default:
+		if began || ended {
+			p.countAgain(ctx)
+		}
+	}
+	return rec.Begins()
+}
+
+// Resume ends the wait of a session that goes on with a tool, of which a client without an event
+// for prompts says nothing before. It writes nothing if the session is known to work.
+func (p Waiting) Resume(ctx context.Context, e agentsession.Event) error {
+	data, err := p.Store.ReadCache(agentsession.RecordFile(e.Session))
+	if err != nil {
+		return nil // without a record there is no wait
+	}
+	rec := agentsession.Brief(data)
+	if rec == nil || rec.Session != e.Session || rec.Wait.State == agentsession.Working {
+		return nil
+	}
+	e.Key = "" // a refused call must be refused twice
+	_, err = p.WithAgent(ctx, e, func(*agentsession.Record) error { return nil })
+	return err
+}
+
+// countFresh is for how long the number is not written again if it is the same.
+const countFresh = time.Minute
+
+// countAgain counts the sessions that wait and keeps the number for the status line. If none waits
+// and none did, it writes no file.
+func (p Waiting) countAgain(ctx context.Context) {
+	n := p.Count(ctx)
+	old, at := p.prepared()
+	if n == old.Waiting && (n == 0 || p.Now().Sub(at) < countFresh) || ctx.Err() != nil {
+		return
+	}
+	old.Waiting = n
+	p.prepare(old, p.Now())
+}
+
+// prepared reads what is prepared for the status line, and when it was counted.
+func (p Waiting) prepared() (statusline.Prepared, time.Time) {
+	var out statusline.Prepared
+	if data, err := p.Store.ReadCache(statusline.PreparedName); err == nil {
+		_ = json.Unmarshal(data, &out)
+	}
+	return out, workspace.ParseStamp(out.At)
+}
+
+// prepare writes the cache. Failures are ignored, because it is only a cache.
+func (p Waiting) prepare(line statusline.Prepared, at time.Time) {
+	line.At = workspace.Stamp(at)
+	if data, err := workspace.Encoded(line, ""); err == nil && len(data) <= statusline.MostPrepared {
+		_ = p.Store.WriteCache(statusline.PreparedName, data)
+	}
+}
