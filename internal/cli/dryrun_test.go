@@ -30,7 +30,7 @@ var reading = []string{
 	"merge check", "protocol", "search", "snapshot diff", "snapshot list", "snapshot show",
 	"state active list", "state active resolve", "state get",
 	"state queue list", "state queue next", "state show", "state validate", "status", "task graph", "task list", "task ready",
-	"task show", "version",
+	"task show", "version", "waiting",
 }
 
 // apart are the commands that write and have neither flag, with the reason.

@@ -34,7 +34,7 @@ var commandLines = []string{
 	"blocker list", "blocker resolve T", "history", "history S-1", "history --decisions", "session end --stopped-at T",
 	"dir audit", "dir cleanup", "dir reset", "dir evict", "dir begin dev T", "dir read", "dir update a=b", "dir validate", "dir lint",
 	"log", "log 101", "log --check", "undo", "undo --dry-run", "dir history", "dir restore S", "dir lock", "dir unlock --stale",
-	"dir slug T",
+	"dir slug T", "waiting",
 }
 
 func TestJSONListsAreNeverNull(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/waiting"
 	"baton/internal/workspace"
 )
 
@@ -65,6 +66,10 @@ func pages() map[string]scene {
 				{Layout: "gsd", Path: ".planning/STATE.md", Status: "planning", NextAction: "plan-phase", NextPhases: []string{"5"}},
 			},
 		}, setting{}},
+		"waiting":           {words("waiting"), waitingScene(), setting{}},
+		"waiting_none":      {words("waiting"), waiting.Result{Sessions: []waiting.Row{}}, setting{}},
+		"waiting_80":        {words("waiting"), waitingScene(), terminal(80)},
+		"waiting_120":       {words("waiting"), waitingScene(), terminal(120)},
 		"status_80":         {words("status"), crowdedStatus(held), terminal(80)},
 		"status_120":        {words("status"), crowdedStatus(held), terminal(120)},
 		"status_verbose":    {words("status --verbose"), statusScene(held), setting{}},

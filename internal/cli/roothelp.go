@@ -21,6 +21,7 @@ session of a coding agent knows what the sessions before it did.
 Start
   baton init                     set up a project; --agent NAMES sets up agents
   baton status                   show where the project stands
+  baton waiting                  list agents' sessions and who waits for you
   baton context [TASK]           print what a new session needs to know
   baton doctor                   list what is wrong here; --fix repairs it
 
@@ -77,6 +78,7 @@ const allHelp = `Every command of baton. Details: baton help COMMAND
 Start
   baton init                         set up a project
   baton status                       show where the project stands
+  baton waiting                      list agents' sessions and who waits for you
   baton context [TASK]               print what a new session needs to know
   baton protocol                     print how a session works on a task
   baton doctor                       list what is wrong here; --fix repairs it

@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strconv"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/waiting"
 	"baton/internal/workspace"
 )
 
@@ -216,4 +218,26 @@ func crowdedStatus(held *workspace.Claim) sessions.StatusResult {
 		r.Lost.Documents[".baton/tasks/task-"+strconv.Itoa(i)+"-state.md"] = 1
 	}
 	return r
+}
+
+// waitingScene has a session in every state.
+func waitingScene() waiting.Result {
+	row := func(agent, session string, id task.ID, where string, state agentsession.State, since string) waiting.Row {
+		return waiting.Row{
+			Agent: agent, Session: session, Task: id, Worktree: where, State: state, Waits: state.Waits(), Since: since, Seen: since,
+		}
+	}
+	asks := row("claude", "11111111-2222-4333-8444-555555555555", "101", "../wt2", agentsession.Asks, "2026-03-14T11:12:00Z")
+	asks.About = "Bash: find . -name '*.orig' -not -path './node_modules/*' -print0 | xargs -0 rm --"
+	question := row("codex", "01a1f852-60ad-70c3-8cde-000000000001", "102", ".", agentsession.Question, "2026-03-14T11:30:00Z")
+	question.About = "Which port should the server listen on?"
+	limit := row("claude", "s-3", "PROJ-4", "../wt3", agentsession.Limit, "2026-03-14T11:40:00Z")
+	limit.About, limit.Until = "rate_limit", "2026-03-14T15:00:00Z"
+	return waiting.Result{Waiting: 4, Sessions: []waiting.Row{
+		asks, question, row("gemini", "s-2", "", ".", agentsession.Stopped, "2026-03-14T11:35:00Z"), limit,
+		row("claude", "s-4", "103", ".", agentsession.Working, "2026-03-14T11:50:00Z"),
+		row("opencode", "s-5", "", ".", agentsession.Idle, "2026-03-14T11:45:00Z"),
+		row("claude", "s-6", "104", "../container", agentsession.Silent, "2026-03-14T08:00:00Z"),
+		row("qwen", "s-7", "105", ".", agentsession.Dead, "2026-03-13T20:00:00Z"),
+	}}
 }

@@ -53,6 +53,14 @@ func (v statusView) agents(p *app.Page) {
 	v.more(p, len(list)-n, "baton status --verbose")
 }
 
+// waiting puts how many agents wait for a person.
+func (v statusView) waiting(p *app.Page) {
+	if n := v.r.Sessions; n > 0 {
+		verb := safetext.Noun(n, "waits", "wait")
+		p.Line(app.Warn, "%s %s for you: %s", safetext.Count(n, "session"), verb, p.Here("baton waiting"))
+	}
+}
+
 // neighbours puts who else is at work.
 func (v statusView) neighbours(p *app.Page) {
 	n := v.r.Neighbours

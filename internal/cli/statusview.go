@@ -29,7 +29,7 @@ type statusView struct {
 // first returns the parts that a status always has.
 func (v statusView) first(p *app.Page) []byte {
 	var out []byte
-	for _, print := range [...]func(*app.Page){v.place, v.tasks, v.troubles} {
+	for _, print := range [...]func(*app.Page){v.place, v.waiting, v.tasks, v.troubles} {
 		text := partOf(p, print)
 		if len(out) > 0 && len(text) > 0 {
 			out = append(out, '\n')

@@ -36,6 +36,8 @@ type Facts struct {
 	Task  *Task  // active task, or nil
 	Agent *Agent // what was put into the session's context, or nil if unknown
 	Lost  int    // number of lost entries at the last time git was asked (D9)
+
+	Waiting int // number of agents' sessions that wait for a person, if it was counted a short time ago
 }
 
 // Agent is what baton put into the context of the agent's session.
@@ -95,7 +97,7 @@ type Options struct {
 
 // SegmentNames returns the words that the setting statusline.segments accepts.
 func SegmentNames() []string {
-	return []string{"model", "spec", "state", "task", "lost", "agent", "directory", "branch", "context"}
+	return []string{"model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "branch", "context"}
 }
 
 // Wants reports whether the line has a segment. If not, its facts need not be collected.
@@ -118,7 +120,7 @@ func (o Options) segments(f Facts) []string {
 		names = append(names, "task")
 	}
 	if !f.original() {
-		names = append(names, "lost", "agent")
+		names = append(names, "waiting", "lost", "agent")
 	}
 	names = append(names, "directory")
 	if !f.original() {

@@ -63,6 +63,8 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 		s.text, s.color = specText(f.Spec), cyan
 	case "task":
 		s.text, s.color = taskText(f.Task, m), bold
+	case "waiting":
+		s.text, s.color = waitingText(f.Waiting), yellow
 	case "lost":
 		s.text, s.color = lostText(f.Lost), yellow
 	case "agent":
@@ -177,6 +179,14 @@ func lostText(n int) string {
 	return "lost " + strconv.Itoa(n)
 }
 
+// waitingText returns "2 waiting", the number of agents' sessions that wait for a person (D49).
+func waitingText(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n) + " waiting"
+}
+
 // agentText returns "↑1.2k", the estimated number of tokens that baton put into the session's
 // context. It returns "" for none.
 func agentText(a *Agent, m marks) string {
@@ -195,8 +205,8 @@ func agentText(a *Agent, m marks) string {
 type segments []segment
 
 // narrow removes whole segments until the line fits: first the injected tokens, then the branch,
-// the directory, the model and the context. It never removes the state, the number of lost entries,
-// or the last segment (D23).
+// the directory, the model and the context. It never removes the state, the numbers of lost
+// entries and of waiting sessions, or the last segment (D23).
 func narrow(line segments, columns int, m marks) segments {
 	for _, name := range [...]string{"agent", "branch", "directory", "model", "context"} {
 		if columns <= 0 || line.width(m) <= columns {

@@ -14,7 +14,9 @@ type View struct {
 	Spec      *SpecView  `json:"spec,omitempty"`
 	Task      *TaskView  `json:"task,omitempty"`
 	// Lost is the number of lost entries, as far as known (D9); left out if it is 0.
-	Lost    int          `json:"lost,omitempty"`
+	Lost int `json:"lost,omitempty"`
+	// Waiting is the number of agents' sessions that wait for a person (D49); left out if it is 0.
+	Waiting int          `json:"waiting,omitempty"`
 	Agent   *AgentView   `json:"agent,omitempty"`   // left out if nothing is known about the session
 	Context *ContextView `json:"context,omitempty"` // left out if the agent does not know
 }
@@ -70,7 +72,7 @@ func Describe(in Input, f Facts, o Options) View {
 	o.Plain, o.Columns = true, 0
 	v := View{
 		Line: Line(in, f, o), Model: modelText(in.Model), Directory: f.Dir, Branch: f.Branch, Digest: f.Digest,
-		Lost: max(0, f.Lost),
+		Lost: max(0, f.Lost), Waiting: max(0, f.Waiting),
 	}
 	switch {
 	case f.State != nil:

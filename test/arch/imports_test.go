@@ -229,8 +229,8 @@ var mayImport = map[string][]string{
 		"internal/usecase/work", "internal/workspace",
 	},
 	"internal/cli/agents": {
-		"internal/cli/app", "internal/project", "internal/usecase/sessions", "internal/usecase/setup",
-		"internal/usecase/statusbar",
+		"internal/agentsession", "internal/cli/app", "internal/project", "internal/usecase/sessions",
+		"internal/usecase/setup", "internal/usecase/statusbar", "internal/usecase/waiting",
 	},
 	"internal/cli/app": {
 		"internal/project", "internal/usecase/digests", "internal/usecase/tasks", "internal/workspace",

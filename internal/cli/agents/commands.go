@@ -9,6 +9,7 @@ func Commands() []app.Builder {
 	return []app.Builder{
 		{Name: "init", Build: initCommand},
 		{Name: "context", Build: contextCommand},
+		{Name: "waiting", Build: waitingCommand},
 		{Name: "protocol", Build: protocolCommand},
 		{Name: "plugin", Build: pluginCommands},
 		{Name: "hook", Build: hookCommand},

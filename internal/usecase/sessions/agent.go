@@ -37,6 +37,15 @@ func (p Sessions) Attend(ctx context.Context, session string) error {
 	return waiting.Of(at).Attend(ctx, session)
 }
 
+// waitingSessions returns how many sessions of agents wait for a person.
+func (p Sessions) waitingSessions(ctx context.Context) int {
+	at, err := p.agentProject(ctx, p.O.Session)
+	if at == nil || err != nil {
+		return 0
+	}
+	return waiting.Of(at).Count(ctx)
+}
+
 // describe completes what an event says about a wait: the question at the end of an agent's last
 // message, and the end of a limit. What it asks for becomes one short line without secrets.
 func (p Sessions) describe(e *agentsession.Event) {

@@ -69,7 +69,9 @@ type StatusResult struct {
 	Counts  map[string]int `json:"tasks"` // by status
 	Ready   int            `json:"ready"`
 	Waiting int            `json:"waiting"` // number of ready tasks that wait for others
-	Blocked []BlockedRow   `json:"blocked"`
+	// number of agents' sessions, in all worktrees, that wait for a person
+	Sessions int          `json:"waiting_sessions"`
+	Blocked  []BlockedRow `json:"blocked"`
 	// tasks that are complete on a branch that is not merged here
 	Apart []tasks.TaskRow `json:"complete_elsewhere,omitempty"`
 	// tasks that are in progress, in review or blocked in another worktree

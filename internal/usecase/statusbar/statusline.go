@@ -83,6 +83,8 @@ type glance struct {
 	env  report.Env
 	open opener
 	lineSite
+
+	ready *statusline.Prepared // once it is read
 }
 
 // gather fills in the facts from the files, and returns whether the sensor is on. If the program
@@ -98,6 +100,9 @@ func (g *glance) gather(
 	g.readDigest(f, c.digest)
 	if f.Tasks = g.tasks != ""; f.Tasks && o.Wants("task", *f) {
 		f.Task = g.activeTask(in.Session)
+	}
+	if o.Wants("waiting", *f) {
+		f.Waiting = g.waiting()
 	}
 	if reported, lost := in.Session != "" && o.Wants("agent", *f), o.Wants("lost", *f); reported || lost {
 		root := g.records()

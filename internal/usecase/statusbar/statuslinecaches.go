@@ -3,8 +3,11 @@ package statusbar
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"slices"
+	"time"
 
+	"baton/internal/statusline"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -35,4 +38,33 @@ func newest(b workspace.ActiveBook) task.ID {
 		}
 	}
 	return b.Holders[last].Task
+}
+
+// waitingFresh is for how long the number of waiting sessions is shown (D49).
+const waitingFresh = 10 * time.Minute
+
+// prepared reads, once, what commands and hooks prepared for the line (D49).
+func (g *glance) prepared(root string) *statusline.Prepared {
+	if g.ready == nil {
+		g.ready = &statusline.Prepared{}
+		_ = json.Unmarshal(g.whole(
+			filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), statusline.PreparedName),
+			statusline.MostPrepared,
+		), g.ready)
+	}
+	return g.ready
+}
+
+// waiting returns how many agents' sessions wait for a person, if that was counted a short time
+// ago.
+func (g *glance) waiting() int {
+	line := g.prepared(g.records())
+	if line.Waiting <= 0 || g.env.Now == nil {
+		return 0
+	}
+	age := g.env.Now().Sub(workspace.ParseStamp(line.At))
+	if age < -waitingFresh || age >= waitingFresh {
+		return 0
+	}
+	return line.Waiting
 }

@@ -87,12 +87,7 @@ func (g *glance) lineTask(root string, s *task.State) *statusline.Task {
 		ID: s.ID, Title: s.Title, Criteria: len(s.Criteria), Sessions: s.Meta.Total, Status: s.Status(),
 	}
 	if t.Status == task.StatusComplete || t.Status == task.StatusCancelled {
-		var ready statusline.Prepared
-		_ = json.Unmarshal(g.whole(
-			filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), statusline.PreparedName),
-			statusline.MostPrepared,
-		), &ready)
-		if ready.Next != nil && ready.Next.ID != s.ID {
+		if ready := g.prepared(root); ready.Next != nil && ready.Next.ID != s.ID {
 			t.Next = ready.Next
 		}
 	}
