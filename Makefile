@@ -10,6 +10,7 @@ MERGES  ?= 300
 WIPES   ?= 500
 REPAIRS  ?= 300
 FARMS   ?= 20
+WAITS   ?= 1000
 CHECKS  ?= 1000
 SEED    ?= 1
 AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
@@ -28,7 +29,7 @@ export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes repairs farm budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes repairs farm waits budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -149,6 +150,9 @@ merges: ## play MERGES (default 300) random histories of branches through git's 
 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
+
+waits: ## play WAITS (default 1000) random scripts of each client through its hooks, and compare baton waiting with a model
+	BATON_WAITS=$(WAITS) BATON_SEED=$(SEED) GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" $(GO) test -count=1 -timeout 30m -run '^TestWhatWaitingShowsIsWhatTheModelSays$$' ./internal/hook
 
 repairs: ## damage REPAIRS (default 300) histories at random, do all that baton recommends, and compare; beginning at SEED (default 1)
 	BATON_REPAIRS=$(REPAIRS) BATON_VERSIONS=180 BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD44_(WhatBaton|ADigest)' ./internal/cli

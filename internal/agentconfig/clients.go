@@ -130,13 +130,15 @@ func copilotTargets(scope Scope, claude bool) []target {
 }
 
 // partedFromClaude divides Copilot's hooks into those that it needs in addition to Claude's and the
-// others. It needs the session start, whose text it ignores in Claude's hooks, and the hook after a
-// tool, because it does not know Claude Code's batches.
+// others. It needs the session start and the prompt, whose texts it ignores in Claude's hooks, and
+// the hook after a tool, because it does not know Claude Code's batches. Errors and, perhaps,
+// notifications come only to its own hooks.
 func partedFromClaude(all []hook) (needed, others []hook) {
 	for _, h := range all {
-		if h.event == "sessionStart" || h.event == "postToolUse" {
+		switch h.event {
+		case "sessionStart", "postToolUse", "userPromptSubmitted", "notification", "errorOccurred":
 			needed = append(needed, h)
-		} else {
+		default:
 			others = append(others, h)
 		}
 	}

@@ -83,6 +83,11 @@ func claudeHooks() []hook {
 		{event: "SubagentStart", v: group("", one)},
 		{event: "SubagentStop", v: group("", one)},
 		{event: "SessionEnd", v: group("", one)},
+		{event: "UserPromptSubmit", v: group("", one)},
+		{event: "PermissionRequest", v: group("", one)},
+		{event: "Elicitation", v: group("", one)},
+		{event: "Notification", v: group("permission_prompt|worker_permission_prompt|elicitation_dialog|idle_prompt", one)},
+		{event: "StopFailure", v: group("", one)},
 	}
 }
 
@@ -98,6 +103,9 @@ func codexHooks() []hook {
 		{event: "Stop", v: group("", one)},
 		{event: "SubagentStart", v: group("", one)},
 		{event: "SessionEnd", v: group("", end)},
+		{event: "UserPromptSubmit", v: group("", one)},
+		{event: "PermissionRequest", v: group("", one)},
+		{event: "Interrupt", v: group("", end)},
 	}
 }
 
@@ -116,6 +124,7 @@ func geminiHooks() []hook {
 		{event: "AfterTool", v: group("", one)},
 		{event: "AfterAgent", v: group("", one)},
 		{event: "SessionEnd", v: group("", one)},
+		{event: "Notification", v: group("", one)},
 	}
 }
 
@@ -129,6 +138,9 @@ func qwenHooks() []hook {
 		{event: "PostCompact", v: group("", one)},
 		{event: "Stop", v: group("", one)},
 		{event: "SubagentStart", v: group("", one)},
+		{event: "PermissionRequest", v: group("", one)},
+		{event: "Notification", v: group("", one)},
+		{event: "StopFailure", v: group("", one)},
 	}
 }
 
@@ -137,6 +149,7 @@ func copilotHooks() []hook {
 	var out []hook
 	for _, event := range [...]string{
 		"sessionStart", "preToolUse", "postToolUse", "agentStop", "subagentStart", "preCompact", "sessionEnd",
+		"userPromptSubmitted", "notification", "errorOccurred",
 	} {
 		handler := object().with("type", text("command"))
 		if event == "preToolUse" {

@@ -28,7 +28,7 @@ func forms() map[string]form {
 		servers     = "mcpServers.baton.type:string mcpServers.baton.command:string mcpServers.baton.args[]:string"
 		serverNeeds = " mcpServers.baton.command mcpServers.baton.args"
 		claudeEvent = "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification SubagentStart " +
-			"SubagentStop Stop PreCompact PostCompact SessionEnd"
+			"SubagentStop Stop PreCompact PostCompact SessionEnd PermissionRequest Elicitation StopFailure"
 		vscodeNeeds = "servers.baton.type servers.baton.command servers.baton.args"
 	)
 	return map[string]form{
@@ -41,7 +41,7 @@ func forms() map[string]form {
 		".codex/hooks.json": {
 			claudeHandler + " hooks.*[].hooks[].commandWindows:string",
 			"SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart SubagentStop " +
-				"Stop SessionEnd", claudeNeeds,
+				"Stop SessionEnd Interrupt", claudeNeeds,
 		},
 		".gemini/settings.json": {
 			"hooks.*[].matcher:string hooks.*[].sequential:bool hooks.*[].hooks[].type:string hooks.*[].hooks[].command:string " +
@@ -58,7 +58,7 @@ func forms() map[string]form {
 			"version:number hooks.*[].type:string hooks.*[].bash:string hooks.*[].powershell:string hooks.*[].command:string " +
 				"hooks.*[].timeoutSec:number hooks.*[].matcher:string",
 			"sessionStart sessionEnd userPromptSubmitted preToolUse postToolUse postToolUseFailure agentStop subagentStart " +
-				"subagentStop preCompact", "version hooks.*[].type hooks.*[].bash",
+				"subagentStop preCompact permissionRequest notification errorOccurred", "version hooks.*[].type hooks.*[].bash",
 		},
 		"opencode.json": {
 			"mcp.baton.type:string mcp.baton.command[]:string mcp.baton.environment:object mcp.baton.enabled:bool", "",
