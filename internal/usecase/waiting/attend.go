@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os/exec"
 	"strconv"
+	"time"
 
 	"baton/internal/agentsession"
 	"baton/internal/usecase/tasks"
@@ -17,6 +18,9 @@ const (
 	attendLock = "agents/lock-attention"
 	attendName = "agents/attention"
 )
+
+// mostUnseen is for how long a command counts as running if the system does not tell.
+const mostUnseen = time.Minute
 
 // attending is the command that was started last.
 type attending struct {
@@ -69,6 +73,9 @@ func (p Waiting) attends() bool {
 		return false
 	}
 	process := p.O.Process(last.PID)
+	if last.StartID == "" && p.Now().Sub(workspace.ParseStamp(last.At)) > mostUnseen {
+		return false
+	}
 	return process.Exists && process.StartID == last.StartID
 }
 
