@@ -71,6 +71,9 @@ func commandOf(client Client) value {
 	return object().with("type", text("command")).with("command", text(posixCommand(client, "")))
 }
 
+// claudeNotices are Claude Code's notifications that say that a session waits for a person.
+const claudeNotices = "permission_prompt|worker_permission_prompt|elicitation_dialog|idle_prompt"
+
 func claudeHooks() []hook {
 	one := commandOf(Claude).with("timeout", number(waitSeconds))
 	return []hook{
@@ -86,7 +89,7 @@ func claudeHooks() []hook {
 		{event: "UserPromptSubmit", v: group("", one)},
 		{event: "PermissionRequest", v: group("", one)},
 		{event: "Elicitation", v: group("", one)},
-		{event: "Notification", v: group("permission_prompt|worker_permission_prompt|elicitation_dialog|idle_prompt", one)},
+		{event: "Notification", v: group(claudeNotices, one)},
 		{event: "StopFailure", v: group("", one)},
 	}
 }

@@ -46,6 +46,7 @@ import (
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
+	"baton/internal/usecase/waiting"
 	"baton/internal/usecase/work"
 	"baton/internal/workspace"
 	"baton/internal/workspace/trust"
@@ -296,6 +297,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 	}
 	shapes := map[string]any{
 		"finding": report.Finding{}, "claim": workspace.Claim{}, "init": setup.InitResult{}, "status": sessions.StatusResult{},
+		"waiting": waiting.Result{}, "waiting session": waiting.Row{},
 		"agent session": sessions.AgentRow{}, "injected": sessions.InjectedView{},
 		"context": sessions.ContextResult{}, "part of a context": protocol.Part{}, "left out": protocol.LeftOut{},
 		"score":  protocol.Score{},

@@ -240,7 +240,8 @@ func (w *troupe) git(args ...string) {
 // options returns how a run in a worktree opens the project; pid is that of the run.
 func (w *troupe) env(dir, pid int) report.Env {
 	return report.Env{
-		Getenv: func(string) string { return "" }, Dir: w.dirs[dir], Now: func() time.Time { return w.now }, Rand: rand.NewChaCha8([32]byte{}),
+		Getenv: func(string) string { return "" }, Dir: w.dirs[dir], Now: func() time.Time { return w.now },
+		Rand: rand.NewChaCha8([32]byte{}),
 		Home: filepath.Dir(w.dirs[0]), User: "u", Host: "h", PID: pid,
 	}
 }
@@ -358,8 +359,8 @@ func (w *troupe) scene(rnd *rand.Rand, name string) bool {
 		got := w.seen()
 		for _, a := range cast {
 			if want := a.view(w.now); got[a.session] != want {
-				w.t.Errorf("%s, %s, at %s: %q, and the model says %q\n%s", name, a.session, w.now.Format(time.TimeOnly), got[a.session], want,
-					strings.Join(played, "\n"))
+				w.t.Errorf("%s, %s, at %s: %q, and the model says %q\n%s",
+					name, a.session, w.now.Format(time.TimeOnly), got[a.session], want, strings.Join(played, "\n"))
 				return false
 			}
 		}
@@ -437,7 +438,7 @@ func (a *actor) next(rnd *rand.Rand) move {
 	switch s.kind {
 	case start:
 		s.text, s.sub = pick("startup", "resume", "compact"), false
-		if a.client == copilot || a.client == opencode || a.client == cursor || a.client == kiro || a.client == vscode || a.client == gemini {
+		if a.client != claude && a.client != codex && a.client != qwen {
 			s.text = "startup"
 		}
 	case prompted:

@@ -23,7 +23,7 @@ func trustCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "trust", Short: "Approve settings of the project on this machine",
 		Long: `Some settings in a project's files widen what baton may do: they let it write outside the project,
-run commands in another folder, or give commands to your agents. Such files come with a clone, so
+run commands, or give commands to your agents. Such files come with a clone, so
 baton follows these settings only if you approve them on this machine.
 
 For each setting, baton shows its value and what it allows, and asks you. Without a terminal, it

@@ -131,8 +131,8 @@ func Settings() Table {
 			"and output, so that lost ones are listed and can be restored"},
 		{Key: "paths.allow", kind: kindList, def: []string(nil), Doc: "folders outside the project that baton may " +
 			"write to through links"},
-		{Key: "on_attention", kind: kindText, def: "", Doc: "command that runs when an agent's session begins to wait " +
-			"for you; empty: none"},
+		{Key: "on_attention", kind: kindText, def: "", Doc: "command that runs when an agent's session begins " +
+			"to wait for you; empty: none"},
 		{Key: "repositories", kind: kindMap, def: map[string]string(
 			nil,
 		), Doc: "folder of each repository, for commands that check criteria"},
