@@ -263,8 +263,11 @@ func (s Row) Meaning() string {
 func (s Row) Example() string {
 	switch v := s.def.(type) {
 	case string:
-		if v != "" {
+		switch {
+		case v != "":
 			return v
+		case s.words == "":
+			return `notify-send "$BATON_AGENT $BATON_STATE" "$BATON_ABOUT"`
 		}
 		first, _, _ := strings.Cut(s.words, "|")
 		return first
