@@ -58,9 +58,9 @@ func (p *Workspace) Neighbours(ctx context.Context, fresh bool, most int) []Neig
 
 // Agents returns the agents' sessions in all worktrees of the repository that did not say that they
 // end, the last seen first. Their processes may have ended. It reads like Neighbours.
-func (p *Workspace) Agents(ctx context.Context) []Neighbour {
+func (p *Workspace) Agents(ctx context.Context, most int) []Neighbour {
 	open := func(rec *agentsession.Record, _ string) bool { return rec.Ended == "" }
-	all := p.sessionsIn(ctx, p.sessionFiles(MostAgents), open)
+	all := p.sessionsIn(ctx, p.sessionFiles(most), open)
 	return slices.DeleteFunc(all, func(n Neighbour) bool { return n.Brief == nil })
 }
 

@@ -71,9 +71,7 @@ func (p Sessions) answer(ctx context.Context, e agentsession.Event) (agentsessio
 	case agentsession.Prompt:
 		return p.agentPrompt(ctx, e)
 	case agentsession.PreTool:
-		if err := waiting.Of(p.Workspace).Resume(ctx, e); err != nil {
-			return agentsession.Answer{}, err
-		}
+		waiting.Of(p.Workspace).Resume(ctx, e)
 		return p.AgentPreTool(ctx, e)
 	case agentsession.PostTool:
 		return p.agentPostTool(ctx, e)

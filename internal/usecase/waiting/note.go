@@ -26,44 +26,46 @@ func (p Waiting) Note(ctx context.Context, e agentsession.Event) (begins bool) {
 			p.prepare(n, at)
 		}
 		return false
-	case agentsession.Start, agentsession.Stop, agentsession.Failure:
-		p.countAgain(ctx)
+	case agentsession.Start: // it opens few files (D30)
+		p.countAgain(ctx, workspace.MostNeighbourRecords)
+	case agentsession.Stop, agentsession.Failure:
+		p.countAgain(ctx, workspace.MostAgents)
 	case agentsession.End:
 		if rec.Wait.State.Waits() {
-			p.countAgain(ctx)
+			p.countAgain(ctx, workspace.MostAgents)
 		}
 		return false
 	default:
 		if began || ended {
-			p.countAgain(ctx)
+			p.countAgain(ctx, workspace.MostAgents)
 		}
 	}
 	return rec.Begins()
 }
 
 // Resume ends the wait of a session that goes on with a tool, of which a client without an event
-// for prompts says nothing before. It writes nothing if the session is known to work.
-func (p Waiting) Resume(ctx context.Context, e agentsession.Event) error {
+// for prompts says nothing before. It writes nothing if the session is known to work. Failures are
+// ignored, because the guard of the tool must answer in any case.
+func (p Waiting) Resume(ctx context.Context, e agentsession.Event) {
 	data, err := p.Store.ReadCache(agentsession.RecordFile(e.Session))
 	if err != nil {
-		return nil // without a record there is no wait
+		return // without a record there is no wait
 	}
 	rec := agentsession.Brief(data)
 	if rec == nil || rec.Session != e.Session || rec.Wait.State == agentsession.Working {
-		return nil
+		return
 	}
 	e.Key = "" // a refused call must be refused twice
-	_, err = p.WithAgent(ctx, e, func(*agentsession.Record) error { return nil })
-	return err
+	_, _ = p.WithAgent(ctx, e, func(*agentsession.Record) error { return nil })
 }
 
 // countFresh is for how long the number is not written again if it is the same.
 const countFresh = time.Minute
 
-// countAgain counts the sessions that wait and keeps the number for the status line. If none waits
-// and none did, it writes no file.
-func (p Waiting) countAgain(ctx context.Context) {
-	n := p.Count(ctx)
+// countAgain counts the sessions that wait, among so many of the newest, and keeps the number for
+// the status line. If none waits and none did, it writes no file.
+func (p Waiting) countAgain(ctx context.Context, most int) {
+	n := p.count(ctx, most)
 	old, at := p.prepared()
 	if n == old.Waiting && (n == 0 || p.Now().Sub(at) < countFresh) || ctx.Err() != nil {
 		return

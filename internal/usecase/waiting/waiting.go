@@ -64,7 +64,7 @@ func (p Waiting) List(ctx context.Context) (Result, error) {
 		}
 		p.Workspace = at
 	}
-	out := Result{Sessions: p.rows(ctx), Warnings: []report.Finding{}}
+	out := Result{Sessions: p.rows(ctx, workspace.MostAgents), Warnings: []report.Finding{}}
 	for _, r := range out.Sessions {
 		if r.Waits {
 			out.Waiting++
@@ -74,9 +74,11 @@ func (p Waiting) List(ctx context.Context) (Result, error) {
 }
 
 // Count returns how many sessions wait for a person.
-func (p Waiting) Count(ctx context.Context) int {
+func (p Waiting) Count(ctx context.Context) int { return p.count(ctx, workspace.MostAgents) }
+
+func (p Waiting) count(ctx context.Context, most int) int {
 	n := 0
-	for _, r := range p.rows(ctx) {
+	for _, r := range p.rows(ctx, most) {
 		if r.Waits {
 			n++
 		}
@@ -84,8 +86,8 @@ func (p Waiting) Count(ctx context.Context) int {
 	return n
 }
 
-func (p Waiting) rows(ctx context.Context) []Row {
-	found := p.Agents(ctx)
+func (p Waiting) rows(ctx context.Context, most int) []Row {
+	found := p.Agents(ctx, most)
 	rows := []Row{}
 	for _, n := range found {
 		if row, ok := p.row(n); ok && !isFormer(n.Brief, found) {
