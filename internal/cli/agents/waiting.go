@@ -37,7 +37,7 @@ dead. What a session is doing comes from the hooks of its client: baton init --a
 
 --watch prints the list again whenever it changes, until you press Ctrl-C. With on_attention in
 .baton/config.yaml, a command tells you when a session begins to wait.`,
-		Example: "baton waiting\nbaton waiting --watch\nbaton waiting --json",
+		Example: "baton waiting\nbaton waiting --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			if watch {
