@@ -78,7 +78,7 @@ type modelled struct {
 
 	doing, about, until string
 	since, seen         time.Time
-	owes, task          bool
+	owes, task          bool // it wrote a file since its last hand-over; it holds the task
 }
 
 func (m *modelled) turn(doing, about string, at time.Time) {
@@ -132,7 +132,7 @@ func (m *modelled) play(s move, client string, at time.Time) {
 			m.turn("working", "", at)
 		case !silent && strings.HasSuffix(last, "?"):
 			m.turn("question", last, at)
-		case m.owes && m.task:
+		case m.owes:
 			m.turn("stopped", "", at)
 		default:
 			m.turn("idle", "", at)
@@ -157,8 +157,11 @@ func (m *modelled) play(s move, client string, at time.Time) {
 	default:
 		m.turn("working", "", at)
 	}
-	if s.kind == edited {
+	switch s.kind {
+	case edited:
 		m.owes = true
+	case compacts, ends: // an entry is drafted
+		m.owes = false
 	}
 }
 
@@ -394,6 +397,9 @@ func (w *troupe) perform(a *actor, s move, number int) bool {
 	}
 	if a.gone || a.over && s.kind != start {
 		return false
+	}
+	if s.kind == edited && !a.task {
+		return false // what a session without a task owes depends on the digest
 	}
 	if s.kind == edited {
 		a.wrote++
