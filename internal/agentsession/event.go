@@ -52,7 +52,8 @@ type Event struct {
 	Prompt     string // distinguishes one user prompt from the next, "" if unknown
 	// percentage of the context window that is free, nil if the client does not say (agents.md 3.4)
 	Remaining *float64
-	// post-compact: the summary; prompt: what was asked; subagent-stop, stop, failure: the last message
+	// post-compact: the summary; prompt: what was asked; subagent-stop, stop and failure: the last
+	// message
 	Text string
 
 	Alone     bool     // the client says that nobody answers it
