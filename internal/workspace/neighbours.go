@@ -53,30 +53,35 @@ func (p *Workspace) Neighbours(ctx context.Context, fresh bool, most int) []Neig
 	if fresh {
 		want = func(rec *agentsession.Record, _ string) bool { return p.AgentLive(rec) }
 	}
-	return p.sessionsIn(ctx, p.sessionFiles(most), want)
+	return p.sessionsIn(ctx, p.sessionFiles(most), true, want)
 }
 
 // Agents returns the agents' sessions in all worktrees of the repository that did not say that they
-// end, the last seen first. Their processes may have ended. It reads like Neighbours.
-func (p *Workspace) Agents(ctx context.Context, most int) []Neighbour {
+// end, the last seen first, among so many records. Their processes may have ended. It reads like
+// Neighbours, but not their files, and without tasks not what commands started.
+func (p *Workspace) Agents(ctx context.Context, most int, tasks bool) []Neighbour {
+	records := p.sessionFiles(most)
+	if !tasks {
+		records = slices.DeleteFunc(records, func(f recordFile) bool { return !f.agent })
+	}
 	open := func(rec *agentsession.Record, _ string) bool { return rec.Ended == "" }
-	all := p.sessionsIn(ctx, p.sessionFiles(most), open)
+	all := p.sessionsIn(ctx, records, false, open)
 	return slices.DeleteFunc(all, func(n Neighbour) bool { return n.Brief == nil })
 }
 
 // sessionsIn reads records, those of agents only if they are wanted.
 func (p *Workspace) sessionsIn(
-	ctx context.Context, files []recordFile, want func(rec *agentsession.Record, root string) bool,
+	ctx context.Context, records []recordFile, files bool, want func(rec *agentsession.Record, root string) bool,
 ) []Neighbour {
 	var found []Neighbour
 	var begun []startedSession
-	for _, f := range files {
+	for _, f := range records {
 		if ctx.Err() != nil {
 			return nil
 		}
 		if !f.agent {
 			begun = append(begun, f.started()...)
-		} else if n, ok := p.neighbourIn(f.store, f.root, f.name, want); ok {
+		} else if n, ok := p.neighbourIn(f, files, want); ok {
 			found = append(found, n)
 		}
 	}
@@ -156,11 +161,11 @@ func (p *Workspace) NeighbourAgain(root, record string) (Neighbour, bool) {
 	}
 	switch {
 	case root == p.Root:
-		return p.neighbourIn(p.Store, root, record, p.isOther)
+		return p.neighbourIn(recordFile{store: p.Store, root: root, name: record}, true, p.isOther)
 	case !filepath.IsAbs(root) || !p.sameRepository(root):
 		return Neighbour{}, false
 	}
-	return p.neighbourIn(p.storeIn(root), root, record, p.isOther)
+	return p.neighbourIn(recordFile{store: p.storeIn(root), root: root, name: record}, true, p.isOther)
 }
 
 // isOther reports whether a session lives and is not the caller's.
@@ -168,27 +173,28 @@ func (p *Workspace) isOther(rec *agentsession.Record, root string) bool {
 	return p.AgentLive(rec) && !p.isSelf(rec, root)
 }
 
-// neighbourIn reads the record of an agent's session and reports whether it is wanted.
+// neighbourIn reads the record of an agent's session, all of it only if its files are asked for,
+// and reports whether it is wanted.
 func (p *Workspace) neighbourIn(
-	s *filestore.Store, root, name string, want func(rec *agentsession.Record, root string) bool,
+	f recordFile, files bool, want func(rec *agentsession.Record, root string) bool,
 ) (Neighbour, bool) {
 	var read recordRead
-	if s == p.Store {
-		read = p.recordedIn(name)
+	if f.store == p.Store {
+		read = p.recordedIn(f.name)
 	} else {
-		read = readRecord(s, name)
+		read = readRecord(f.store, f.name)
 	}
 	rec := read.brief // most records are of sessions that are over, and need no more than this
-	if rec == nil || !want(rec, root) {
+	if rec == nil || !want(rec, f.root) {
 		return Neighbour{}, false
 	}
 	brief, whole := rec, &agentsession.Record{}
-	if json.Unmarshal(read.data, whole) == nil {
+	if files && json.Unmarshal(read.data, whole) == nil {
 		rec = whole
 	}
 	n := Neighbour{
 		Client: safetext.Line(rec.Client), Session: FactLine(rec.Session), Holder: safetext.Line(rec.Holder()),
-		Root: root, Here: root == p.Root, At: rec.Seen, Record: name, Brief: brief,
+		Root: f.root, Here: f.root == p.Root, At: rec.Seen, Record: f.name, Brief: brief,
 	}
 	if id, err := task.ParseID(string(rec.Task)); err == nil {
 		n.Task = id

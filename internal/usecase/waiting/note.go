@@ -27,7 +27,7 @@ func (p Waiting) Note(ctx context.Context, e agentsession.Event) (begins bool) {
 		}
 		return false
 	case agentsession.Start: // it opens few files (D30)
-		p.countAgain(ctx, workspace.MostNeighbourRecords)
+		p.countAgain(ctx, workspace.MostNeighboursAtStart)
 	case agentsession.Stop, agentsession.Failure:
 		p.countAgain(ctx, workspace.MostAgents)
 	case agentsession.End:
@@ -67,7 +67,10 @@ const countFresh = time.Minute
 func (p Waiting) countAgain(ctx context.Context, most int) {
 	n := p.count(ctx, most)
 	old, at := p.prepared()
-	if n == old.Waiting && (n == 0 || p.Now().Sub(at) < countFresh) || ctx.Err() != nil {
+	switch fresh := p.Now().Sub(at) < countFresh; {
+	case n == old.Waiting && (n == 0 || fresh), ctx.Err() != nil:
+		return
+	case n < old.Waiting && fresh && most < workspace.MostAgents: // some may not be among the newest
 		return
 	}
 	old.Waiting = n

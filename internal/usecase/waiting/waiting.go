@@ -64,7 +64,7 @@ func (p Waiting) List(ctx context.Context) (Result, error) {
 		}
 		p.Workspace = at
 	}
-	out := Result{Sessions: p.rows(ctx, workspace.MostAgents), Warnings: []report.Finding{}}
+	out := Result{Sessions: p.rows(ctx, workspace.MostAgents, true), Warnings: []report.Finding{}}
 	for _, r := range out.Sessions {
 		if r.Waits {
 			out.Waiting++
@@ -78,7 +78,7 @@ func (p Waiting) Count(ctx context.Context) int { return p.count(ctx, workspace.
 
 func (p Waiting) count(ctx context.Context, most int) int {
 	n := 0
-	for _, r := range p.rows(ctx, most) {
+	for _, r := range p.rows(ctx, most, false) {
 		if r.Waits {
 			n++
 		}
@@ -86,8 +86,8 @@ func (p Waiting) count(ctx context.Context, most int) int {
 	return n
 }
 
-func (p Waiting) rows(ctx context.Context, most int) []Row {
-	found := p.Agents(ctx, most)
+func (p Waiting) rows(ctx context.Context, most int, tasks bool) []Row {
+	found := p.Agents(ctx, most, tasks)
 	rows := []Row{}
 	for _, n := range found {
 		if row, ok := p.row(n); ok && !isFormer(n.Brief, found) {
