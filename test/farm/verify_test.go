@@ -98,6 +98,8 @@ func (f *farm) state(worktree string) map[string]string {
 	return out
 }
 
+var sessionHead = regexp.MustCompile(`^### Session \d+ - `)
+
 // entries looks for every text where a person would: an acknowledged one is there once, and one whose command was
 // killed at most once.
 func (f *farm) entries() {
@@ -114,9 +116,13 @@ func (f *farm) entries() {
 		}
 		n := 0
 		for _, name := range names {
+			below := ""
 			for line := range strings.Lines(state[name]) {
+				if strings.HasPrefix(line, "#") {
+					below = line
+				}
 				// The summary of archived sessions repeats the beginning of their texts.
-				if strings.Contains(line, w.text) && (w.kind != "session" || strings.HasPrefix(line, "**Did:** ")) {
+				if strings.Contains(line, w.text) && (w.kind != "session" || sessionHead.MatchString(below)) {
 					n++
 				}
 			}
