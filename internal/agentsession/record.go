@@ -197,7 +197,7 @@ func (r *Record) See(e Event, at, holder string) {
 	}
 	r.Alone, r.Plan = r.Alone || e.Alone, e.Plan || r.Plan && e.Event != Prompt && e.Event != Start
 	if e.Event == Start { // a session may be resumed
-		r.Ended, r.Drafted, r.Alone = "", false, e.Alone
+		r.Ended, r.Drafted = "", false
 		if e.Source != "compact" { // a later sitting has a draft of its own
 			r.Draft = ""
 		}
