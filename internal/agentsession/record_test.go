@@ -1,0 +1,33 @@
+package agentsession
+
+import "testing"
+
+// A second look at the start of a session, which saves its outcome, keeps what the first one found out (F-37).
+func TestF37_TheStartKeepsWhoAnswers(t *testing.T) {
+	t.Parallel()
+	rec := Parse(nil, "s")
+	start := Event{Client: "codex", Event: Start, Session: "s"}
+	rec.See(start, at, "s")
+	rec.Alone = true
+	rec.See(start, at, "s")
+	rec.See(Event{Client: "codex", Event: Stop, Session: "s"}, later, "s")
+	if !rec.Alone {
+		t.Error("forgotten")
+	}
+}
+
+// What was handed over by a sub-agent's entry comes back, together with what was done since (F-41).
+func TestF41g_WorkComesBack(t *testing.T) {
+	t.Parallel()
+	rec := &Record{Edits: 2, Files: []string{"a", "b"}, Commands: []string{"make"}, Since: at, Head: "0"}
+	was := rec.WorkNow()
+	rec.StartOver(later, "1")
+	if rec.Edits != 0 || rec.Files != nil || rec.Since != later || rec.Head != "1" {
+		t.Fatalf("%+v", rec)
+	}
+	rec.Edits, rec.Files = 1, []string{"b", "c"}
+	rec.Restore(was)
+	if rec.Edits != 3 || len(rec.Files) != 3 || rec.Files[2] != "c" || rec.Since != at || rec.Head != "0" {
+		t.Errorf("%+v", rec)
+	}
+}
