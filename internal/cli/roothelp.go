@@ -105,7 +105,7 @@ Work on a task
   baton task prove ID N -- CMD       check off a criterion if a command succeeds
   baton task uncheck ID CRITERION    reopen a criterion
   baton session end ID|SESSION       end a session
-  baton session adopt ENTRY TASK     move what a session did without a task into one
+  baton session adopt ENTRY TASK     move work without a task into a task
   baton session unbind               free an agent's session from its task
   baton task output ID               write what dependent tasks receive
   baton task complete ID             finish a task and pass its output on
