@@ -47,10 +47,14 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 		}
 	}
 	out.Layout = layout
-	_, err := p.Update(ctx, func(c *workspace.Change) error {
+	lay := func(c *workspace.Change) error {
 		out.Created = []string{}
 		return p.lay(c, layout, asked, digests, &out.Created)
-	})
+	}
+	_, err := p.Update(ctx, lay)
+	if report.CodeOf(err) == report.CodeExists { // another process set the project up at the same time
+		_, err = p.Update(ctx, lay)
+	}
 	if err == nil {
 		err = p.FoundNow()
 	}
