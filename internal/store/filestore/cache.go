@@ -119,6 +119,13 @@ func (s *Store) replaceCache(name string, data []byte) error {
 	temp := disk.Join(filepath.Dir(path), base)
 	if !s.writtenIdle(temp, data) {
 		f, err := s.fs.Create(temp, 0o666)
+		if errors.Is(err, fs.ErrExist) { // another process has a file of that name
+			if base, err = s.temporary(filepath.Base(path)); err != nil {
+				return err
+			}
+			temp = disk.Join(filepath.Dir(path), base)
+			f, err = s.fs.Create(temp, 0o666)
+		}
 		if err != nil {
 			return s.unwritable(err)
 		}
