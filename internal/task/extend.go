@@ -54,3 +54,22 @@ func with(items, more []string) []string {
 	}
 	return out
 }
+
+// Extends reports whether a session is an earlier one with more items: number, stamp and note are
+// the same, and no item is missing (D53).
+func (s Session) Extends(was Session) bool {
+	if s.Number == 0 || s.Number != was.Number || s.Stamp != was.Stamp || s.Note != was.Note {
+		return false
+	}
+	lists := func(s Session) [5][]string { return [...][]string{s.Did, s.Issues, s.State, s.Next, s.Commits} }
+	is, some := lists(s), false
+	for i, items := range lists(was) {
+		for _, item := range items {
+			some = true
+			if !slices.Contains(is[i], item) {
+				return false
+			}
+		}
+	}
+	return some
+}

@@ -112,7 +112,8 @@ func (k *comparison) compare(point *store.Point) error {
 			continue
 		}
 		keys = keys[1:]
-		if there, err := k.elsewhere(s, names); err != nil || !there {
+		there, err := k.elsewhere(s, names)
+		if err != nil || !there && !kept.Extended(s, k.after) {
 			if err != nil {
 				return err
 			}

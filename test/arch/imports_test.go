@@ -172,7 +172,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
+		"internal/ledger", "internal/ledger/kept", "internal/ledger/restore", "internal/markdown", "internal/store",
 		"internal/store/disk", "internal/store/history", "internal/task", "internal/task/archive",
 		"internal/task/create", "internal/task/order", "internal/task/renumber", "internal/usecase/digests", "internal/workspace",
 	},

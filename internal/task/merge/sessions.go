@@ -18,8 +18,8 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 			continue
 		}
 		was, a, b := textOf(base, i), textOf(ours, x), textOf(theirs, y)
-		if a == was || b == was || a == b || !grew(base.Sessions[i], ours.Sessions[x]) ||
-			!grew(base.Sessions[i], theirs.Sessions[y]) {
+		if a == was || b == was || a == b || !ours.Sessions[x].Extends(base.Sessions[i]) ||
+			!theirs.Sessions[y].Extends(base.Sessions[i]) {
 			continue
 		}
 		all, ok := extended(ours, x, theirs.Sessions[y])
@@ -50,19 +50,6 @@ func textOf(s *task.State, i int) string {
 func replaced(s *task.State, i int, text string) markdown.Edit {
 	at := s.Sessions[i].Span.Start
 	return markdown.Edit{Span: markdown.Span{Start: at, End: at + len(textOf(s, i))}, Text: []byte(text)}
-}
-
-// grew reports whether a session has everything that it had.
-func grew(was, is task.Session) bool {
-	lists := func(s task.Session) [][]string { return [][]string{s.Did, s.Issues, s.State, s.Next, s.Commits} }
-	for i, items := range lists(was) {
-		for _, item := range items {
-			if !slices.Contains(lists(is)[i], item) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // extended returns the text of a session with the items of another one. ok is false if the session

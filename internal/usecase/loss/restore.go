@@ -302,7 +302,8 @@ func (p Loss) putInto(
 	if err != nil {
 		return nil, err
 	}
-	next, left, err := p.WithEntries(name, now, known, back, seen)
+	fuller := p.extended(name, now, known, back)
+	next, left, err := p.WithEntries(name, fuller, known, back, seen)
 	if err == nil && !bytes.Equal(next, now) {
 		c.Tx.Write(name, next)
 	}
