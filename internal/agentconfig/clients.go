@@ -130,9 +130,9 @@ func copilotTargets(scope Scope, claude bool) []target {
 }
 
 // partedFromClaude divides Copilot's hooks into those that it needs in addition to Claude's and the
-// others. It needs the session start and the prompt, whose texts it ignores in Claude's hooks, and
-// the hook after a tool, because it does not know Claude Code's batches. Errors and, perhaps,
-// notifications come only to its own hooks.
+// others. It needs the session start and the prompt, because it ignores the texts of Claude's hooks
+// there, and the hook after a tool, because it does not know Claude Code's batches. Errors and,
+// perhaps, notifications come only to its own hooks.
 func partedFromClaude(all []hook) (needed, others []hook) {
 	for _, h := range all {
 		switch h.event {

@@ -151,7 +151,7 @@ func TestSizeNoteOfSpecflow(t *testing.T) {
 	}
 }
 
-// Every client whose settings have the server is recognised in the files that `init` writes, and no other.
+// In the files that `init` writes, the server is found for each client that was set up, and for no other.
 func TestF40_HasServer(t *testing.T) {
 	t.Parallel()
 	for _, client := range Clients() {

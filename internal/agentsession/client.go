@@ -1,8 +1,8 @@
 package agentsession
 
-// ClientOf returns the coding agent whose client marks the commands that it starts, without naming
-// a session; "" if there is none. getenv returns a variable of the environment. Such a marker is
-// enough to refuse what only a person may do, also in a clone where no hook of baton runs yet.
+// ClientOf returns the coding agent that started this process, as far as a variable of the
+// environment says so; "" if none does. getenv returns such a variable. It names no session, but it
+// is enough to refuse what only a person may do, also in a clone where no hook of baton runs yet.
 func ClientOf(getenv func(string) string) string {
 	for _, a := range [...]struct{ client, variable, value string }{
 		{"claude", "CLAUDECODE", ""},

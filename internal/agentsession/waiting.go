@@ -15,7 +15,7 @@ const (
 	Asks     State = "asks"     // it asks for permission
 	Question State = "question" // it asks a question
 	Stopped  State = "stopped"  // it stopped without a hand-over, or because of an error
-	Limit    State = "limit"    // its client has no more use of the model for now
+	Limit    State = "limit"    // its client reached a usage limit, and waits until it ends
 	Idle     State = "idle"     // it is done, or did not begin
 
 	Dead   State = "dead"   // its process has ended
@@ -143,16 +143,16 @@ const (
 	LifeOn
 )
 
-// Doing returns what a session is doing as a reader sees it, and since when. After lease without an
-// event, it is not known whether a session still works, nor anything about one whose process is
-// unknown.
+// Doing returns what a session is doing as a reader sees it, and since when. If no event came for
+// longer than lease, nobody knows whether the session still works. If its process is unknown too,
+// nobody knows anything about it.
 func (r *Record) Doing(life Life, now time.Time, lease time.Duration) (doing State, since string) {
 	seen, err := time.Parse(time.RFC3339, r.Seen)
-	lapsed := err != nil || now.Sub(seen) > lease
+	overdue := err != nil || now.Sub(seen) > lease
 	switch {
 	case life == LifeGone:
 		return Dead, r.Seen
-	case r.Wait.State == "", lapsed && (life == LifeUnknown || r.Wait.State == Working):
+	case r.Wait.State == "", overdue && (life == LifeUnknown || r.Wait.State == Working):
 		return Silent, r.Seen
 	}
 	return r.Wait.State, r.Wait.Since

@@ -247,7 +247,7 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 	if !calm && r.Mode == "write" && selected(r) > 1 {
 		pageAgentLines(p, r, ask)
 		calm = true
-		r.Files = unsettled(r.Files, ask)
+		r.Files = unchanged(r.Files, ask)
 	}
 	if calm {
 		r.Files = notPlainlyFine(r.Files)

@@ -34,7 +34,7 @@ func pageAgentLines(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 			kept = kept || f.Backup != ""
 			n := 0
 			for _, i := range f.Items {
-				if f.Changed && string(i.Client) == name && settled(string(i.Status), ask) {
+				if f.Changed && string(i.Client) == name && isWritten(string(i.Status), ask) {
 					n++
 				}
 			}
@@ -59,18 +59,18 @@ func pageAgentLines(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 	}
 }
 
-// settled reports whether a run adds or updates an entry with this status.
-func settled(status string, ask setup.AgentsRequest) bool {
+// isWritten reports whether a run adds or updates an entry with this status.
+func isWritten(status string, ask setup.AgentsRequest) bool {
 	return status == "missing" || status == "outdated" || status == "modified" && ask.Force
 }
 
-// unsettled returns the files with the entries that were not changed.
-func unsettled(files []setup.AgentFile, ask setup.AgentsRequest) []setup.AgentFile {
+// unchanged returns the files with the entries that were not changed.
+func unchanged(files []setup.AgentFile, ask setup.AgentsRequest) []setup.AgentFile {
 	out := slices.Clone(files)
 	for n, f := range out {
 		kept := f.Items[:0:0]
 		for _, i := range f.Items {
-			if !f.Changed || !settled(string(i.Status), ask) {
+			if !f.Changed || !isWritten(string(i.Status), ask) {
 				kept = append(kept, i)
 			}
 		}

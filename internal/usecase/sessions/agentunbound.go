@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,8 @@ import (
 // Limits of entries without a task.
 const (
 	mostUnboundShown = 3
-	mostUnbound      = 64 // files that are looked at
+	mostUnbound      = 64                 // files that are looked at
+	unboundShown     = 7 * 24 * time.Hour // how long a project without tasks mentions an entry
 )
 
 // leaveUnbound keeps what a session without a task did. Where there is nothing but a digest that
@@ -89,15 +91,25 @@ func (p Sessions) Unbound() []agentsession.Unbound {
 func (p Sessions) unboundNotes() []string {
 	var notes []string
 	all := p.Unbound()
+	adopt := "; `baton session adopt %s TASK` moves it into a task"
+	if len(p.Dirs) == 0 { // nothing can adopt it, so it is mentioned for some time
+		adopt = ""
+		all = slices.DeleteFunc(all, func(u agentsession.Unbound) bool {
+			return p.Now().Sub(workspace.ParseStamp(u.To)) > unboundShown
+		})
+	}
 	for _, u := range all[:min(len(all), mostUnboundShown)] {
 		note := "the " + strings.TrimSpace(workspace.PlainWord(u.Client, 20)+" session") + " of " +
 			workspace.Moment(u.To, p.Now()) + " left work that belongs to no task"
 		if len(u.Did) > 1 {
 			note += " (" + safetext.Runes(workspace.FactLine(strings.Join(u.Did[1:], "; ")), 300) + ")"
 		}
-		notes = append(notes, note+"; `baton session adopt "+u.ID+" TASK` moves it into a task")
+		if adopt != "" {
+			note += fmt.Sprintf(adopt, u.ID)
+		}
+		notes = append(notes, note)
 	}
-	if more := len(all) - len(notes); more > 0 {
+	if more := len(all) - len(notes); more > 0 && adopt != "" {
 		left := safetext.Count(more, "earlier session") + " left such work, too"
 		notes = append(notes, left+": `baton session adopt` lists it")
 	}

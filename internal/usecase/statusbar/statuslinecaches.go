@@ -47,7 +47,7 @@ const waitingFresh = 10 * time.Minute
 func (g *glance) prepared(root string) *statusline.Prepared {
 	if g.ready == nil {
 		g.ready = &statusline.Prepared{}
-		_ = json.Unmarshal(g.whole(
+		_ = json.Unmarshal(g.whole( // an unreadable cache counts as empty
 			filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), statusline.PreparedName),
 			statusline.MostPrepared,
 		), g.ready)

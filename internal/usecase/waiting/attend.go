@@ -87,7 +87,7 @@ func (p Waiting) start(cmd *exec.Cmd) error {
 	}
 	now := attending{PID: cmd.Process.Pid, StartID: p.O.Process(cmd.Process.Pid).StartID, At: workspace.Stamp(p.Now())}
 	if data, err := workspace.Encoded(now, ""); err == nil {
-		_ = p.Store.WriteCache(attendName, data)
+		_ = p.Store.WriteCache(attendName, data) // if that fails, the next wait may start a second one
 	}
 	return cmd.Process.Release()
 }

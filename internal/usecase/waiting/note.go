@@ -56,6 +56,7 @@ func (p Waiting) Resume(ctx context.Context, e agentsession.Event) {
 		return
 	}
 	e.Key = "" // a refused call must be refused twice
+	// If the record cannot be saved, the wait ends with the next event.
 	_, _ = p.WithAgent(ctx, e, func(*agentsession.Record) error { return nil })
 }
 
@@ -81,7 +82,7 @@ func (p Waiting) countAgain(ctx context.Context, most int) {
 func (p Waiting) prepared() (statusline.Prepared, time.Time) {
 	var out statusline.Prepared
 	if data, err := p.Store.ReadCache(statusline.PreparedName); err == nil {
-		_ = json.Unmarshal(data, &out)
+		_ = json.Unmarshal(data, &out) // an unreadable cache counts as empty
 	}
 	return out, workspace.ParseStamp(out.At)
 }
