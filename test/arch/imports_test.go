@@ -187,13 +187,17 @@ var mayImport = map[string][]string{
 		"internal/task", "internal/task/inputs", "internal/task/merge", "internal/task/renumber", "internal/threeway",
 		"internal/usecase/tasks", "internal/workspace",
 	},
+	"internal/usecase/guard": {
+		"internal/agentsession", "internal/statedir", "internal/statedir/record", "internal/task", "internal/task/claimscope",
+		"internal/usecase/folder", "internal/workspace",
+	},
 	"internal/usecase/waiting": {
 		"internal/agentsession", "internal/statusline", "internal/task", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
-		"internal/agentconfig", "internal/agentsession", "internal/usecase/waiting",
+		"internal/agentconfig", "internal/agentsession", "internal/usecase/guard", "internal/usecase/waiting",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol", "internal/statedir",
+		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
 		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
 		"internal/workspace", "internal/workspace/index",

@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/agentsession"
 	"baton/internal/task"
+	"baton/internal/usecase/guard"
 	"baton/internal/workspace"
 )
 
@@ -114,17 +115,28 @@ func (p Sessions) neighbourNotes(kept keptNeighbours, rec *agentsession.Record, 
 	return notes
 }
 
+// AgentPreTool refuses what the guard denies. If another session edits a file too, it says so once
+// and allows the edit.
+func (p Sessions) AgentPreTool(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
+	guarded := guard.Of(p.Workspace)
+	targets := guarded.Targets(e.Calls)
+	if why := guarded.Denied(ctx, targets); why != "" {
+		return agentsession.Answer{Deny: why}, nil
+	}
+	return agentsession.Answer{Context: p.neighbourBefore(ctx, e, targets)}, ctx.Err()
+}
+
 // neighbourBefore reports before an edit that another session is editing the same file. It writes
 // the record only if there is something to report. Clients that accept no text before a tool get it
 // after the tool.
-func (p Sessions) neighbourBefore(ctx context.Context, e agentsession.Event, targets []toolTarget) string {
+func (p Sessions) neighbourBefore(ctx context.Context, e agentsession.Event, targets []guard.Target) string {
 	if e.Client != clientClaude && e.Client != clientCodex {
 		return ""
 	}
 	session, files := e.Session, []string{}
 	for _, t := range targets {
-		if len(t.names) > 0 {
-			files = append(files, t.names[0])
+		if len(t.Names) > 0 {
+			files = append(files, t.Names[0])
 		}
 	}
 	kept := p.keptNeighbours()

@@ -11,6 +11,7 @@ import (
 	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/usecase/guard"
 	"baton/internal/workspace"
 )
 
@@ -91,20 +92,14 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 		if call.Todos != nil {
 			rec.Todos = p.quoted(call.Todos)
 		}
-		for _, t := range p.toolTargets([]agentsession.ToolCall{call}) {
-			if len(t.names) == 0 {
-				continue
-			}
-			if _, own := cutFolder(t.names[0], workspace.RuntimeDir); own {
-				continue
-			}
-			if !p.isWritten(rec, t.names[0]) {
+		for _, t := range guard.Of(p.Workspace).Targets([]agentsession.ToolCall{call}) {
+			if len(t.Names) == 0 || t.Internal() || !p.isWritten(rec, t.Names[0]) {
 				continue
 			}
 			rec.Edits++
-			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.names[0]), 300), agentsession.MostFiles)
-			p.MarkFile(ctx, rec, t.names[0])
-			files = append(files, t.names[0])
+			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.Names[0]), 300), agentsession.MostFiles)
+			p.MarkFile(ctx, rec, t.Names[0])
+			files = append(files, t.Names[0])
 		}
 	}
 	return files

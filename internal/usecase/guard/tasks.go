@@ -1,4 +1,4 @@
-package sessions
+package guard
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ const mostGuardBytes = 16 << 20
 
 // guardTasks checks the archives and the evidence of tasks, and the parts of a task file that only
 // commands change.
-func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
+func (p Guard) guardTasks(ctx context.Context, s spot, t Target) string {
 	name, base := s.name, path.Base(s.name)
 	id, ok := task.IDOfAnyFile(base)
 	within, err := filepath.Rel(p.Root, s.root)
@@ -49,7 +49,7 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 }
 
 // guardTaskFile checks the result of the edits of a task file. It opens only that file.
-func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t toolTarget) string {
+func (p Guard) guardTaskFile(ctx context.Context, id task.ID, name string, t Target) string {
 	doc, err := p.Store.Read(ctx, name)
 	if err != nil || !doc.Exists || doc.Size > mostGuardBytes {
 		return ""

@@ -1,4 +1,4 @@
-package sessions
+package guard
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // guardFolder checks names in a state folder. It refuses names that are not in the contract, and
 // names that only commands write (devt.md 5.4). It opens only the project's additions to the
 // contract.
-func (p Sessions) guardFolder(ctx context.Context, s spot, t toolTarget) string {
+func (p Guard) guardFolder(ctx context.Context, s spot, t Target) string {
 	for _, f := range statedir.Folders() {
 		rest, below := cutFolder(s.name, f.Dir)
 		if !below {
@@ -37,7 +37,7 @@ func (p Sessions) guardFolder(ctx context.Context, s spot, t toolTarget) string 
 }
 
 // guardEntry checks the name of a file in a state folder, or in the folder of an instance.
-func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTarget) string {
+func (p Guard) guardEntry(place workspace.FolderPlace, rest string, t Target) string {
 	first, inner, deeper := strings.Cut(rest, "/")
 	shown := workspace.PlainWord(place.In(rest), mostGuardName)
 	switch {
@@ -70,7 +70,7 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 
 // guardInner checks a file in a subfolder of the state folder. A declared subfolder may contain any
 // name; an instance's folder may contain the names of a state folder.
-func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t toolTarget) string {
+func (p Guard) guardInner(place workspace.FolderPlace, first, inner string, t Target) string {
 	dir := filepath.Join(p.Root, filepath.FromSlash(place.In(first)))
 	switch {
 	case place.Contract.Classify(first, true, false).Bucket == statedir.Canonical:
@@ -87,7 +87,7 @@ func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t
 }
 
 // looksLikeInstance is isInstance without listing the folder.
-func (p Sessions) looksLikeInstance(place workspace.FolderPlace, id, dir string) bool {
+func (p Guard) looksLikeInstance(place workspace.FolderPlace, id, dir string) bool {
 	if place.Instance != "" || !workspace.IsInstanceID(id) {
 		return false
 	}
@@ -103,7 +103,7 @@ func (p Sessions) looksLikeInstance(place workspace.FolderPlace, id, dir string)
 }
 
 // deletes reports whether an edit only removes the file.
-func (t toolTarget) deletes() bool {
+func (t Target) deletes() bool {
 	for _, edit := range t.edits {
 		if !edit.Delete {
 			return false

@@ -1,4 +1,4 @@
-package sessions
+package guard
 
 import (
 	"path/filepath"
@@ -10,12 +10,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// toolTarget is one file on the disk that tools are about to write.
-type toolTarget struct {
+// Target is one file on the disk that tools are about to write.
+type Target struct {
 	path string // with links resolved, as far as the path exists
 	// slash paths of the file below the project's root, the resolved one first; empty for a file
 	// outside
-	names []string
+	Names []string
 	edits []agentsession.FileEdit // in their order
 }
 
@@ -27,9 +27,9 @@ func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName)
 // mostTargets is the largest number of files of one event that are checked.
 const mostTargets = 256
 
-// toolTargets returns the files that calls write. Each appears once with all its edits.
-func (p Sessions) toolTargets(calls []agentsession.ToolCall) []toolTarget {
-	var out []toolTarget
+// Targets returns the files that calls write. Each appears once with all its edits.
+func (p Guard) Targets(calls []agentsession.ToolCall) []Target {
+	var out []Target
 	at := map[string]int{}
 	for _, call := range calls {
 		for _, edit := range call.Edits {
@@ -43,7 +43,7 @@ func (p Sessions) toolTargets(calls []agentsession.ToolCall) []toolTarget {
 					return out
 				}
 				at[path] = i
-				out = append(out, toolTarget{path: workspace.Resolved(path), names: p.namesOf(path)})
+				out = append(out, Target{path: workspace.Resolved(path), Names: p.namesOf(path)})
 			}
 			out[i].edits = append(out[i].edits, edit)
 		}
@@ -54,7 +54,7 @@ func (p Sessions) toolTargets(calls []agentsession.ToolCall) []toolTarget {
 // editPath returns the absolute path of an edit, or "" if no file can have it. Clients on Windows
 // write backslashes. On other systems they count as slashes too, as long as no file has such a name
 // (agents.md 2.8).
-func (p Sessions) editPath(path string) string {
+func (p Guard) editPath(path string) string {
 	if path == "" || len(path) > 4096 || strings.IndexByte(path, 0) >= 0 {
 		return ""
 	}
@@ -67,7 +67,7 @@ func (p Sessions) editPath(path string) string {
 
 // namesOf returns the names of a path below the root, both with links resolved and as written,
 // because a document may be known by either.
-func (p Sessions) namesOf(path string) []string {
+func (p Guard) namesOf(path string) []string {
 	var out []string
 	add := func(root, path string) {
 		if rel, err := filepath.Rel(root, path); err == nil && rel != "." && filepath.IsLocal(rel) &&
@@ -91,7 +91,7 @@ func (p Sessions) namesOf(path string) []string {
 }
 
 // writtenBelow reports whether a path that leads outside the root looks like one inside.
-func (p Sessions) writtenBelow(path string) bool {
+func (p Guard) writtenBelow(path string) bool {
 	rel, err := filepath.Rel(p.Root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
@@ -99,14 +99,14 @@ func (p Sessions) writtenBelow(path string) bool {
 // spots returns the names of a target below the roots of the project's digest, state folder and
 // runtime folders, which may differ from the root of its tasks (D16), and below the root of a
 // task's own worktree.
-func (p Sessions) spots(t toolTarget) []spot {
+func (p Guard) spots(t Target) []spot {
 	var out []spot
 	add := func(root, name string) {
 		if s := (spot{root, name}); !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
-	for _, name := range t.names {
+	for _, name := range t.Names {
 		add(p.Root, name)
 		if rest, below := cutFolder(name, ".specflux/worktrees"); below {
 			if task, inner, ok := strings.Cut(rest, "/"); ok {
@@ -136,6 +136,15 @@ func (p Sessions) spots(t toolTarget) []spot {
 const caseless = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 func sameName(a, b string) bool { return a == b || caseless && strings.EqualFold(a, b) }
+
+// Internal reports whether the target is one of baton's own files, below the runtime folder.
+func (t Target) Internal() bool {
+	if len(t.Names) == 0 {
+		return false
+	}
+	_, below := cutFolder(t.Names[0], workspace.RuntimeDir)
+	return below
+}
 
 // cutFolder returns the part of a slash path after a folder, and false if the path is not below
 // that folder.

@@ -1,13 +1,20 @@
-package sessions
+// Package guard decides which files an agent may not edit with its own tools: those that only baton
+// writes, and those in the scope of another session's claim.
+package guard
 
 import (
 	"context"
 	"strings"
 
-	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
+
+// Guard has the use cases of this package for one open workspace. It has no state of its own.
+type Guard struct{ *workspace.Workspace }
+
+// Of returns the use cases of this package for w.
+func Of(w *workspace.Workspace) Guard { return Guard{w} }
 
 // Limits of a guard's texts, in characters.
 const (
@@ -15,32 +22,30 @@ const (
 	mostGuardName = 120 // of a path
 )
 
-// AgentPreTool refuses a tool's edit of text that only baton writes, and names the command for the
-// change. If configured, it also refuses edits of files in the scope of another session's claim
-// (agents.md 2.3). It keeps no record of refusals, because a client that asks twice must be refused
-// twice (agents.md 2.6). If another session edits a file too, it says so once and allows the edit.
-// In doubt it allows the edit: the guard is a reminder, and audits find what it missed
-// (agents.md 2.8).
-func (p Sessions) AgentPreTool(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
-	guard, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
-	targets := p.toolTargets(e.Calls)
+// Denied returns why tools must not write one of the targets, and what to do instead, or "". It
+// refuses edits of text that only baton writes and, if configured, of files in the scope of another
+// session's claim (agents.md 2.3). In doubt it allows the edit: the guard is a reminder, and audits
+// find what it missed (agents.md 2.8). It keeps no record of refusals, because a client that asks
+// twice must be refused twice (agents.md 2.6).
+func (p Guard) Denied(ctx context.Context, targets []Target) string {
+	hands, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
 	for _, t := range targets {
 		why := ""
-		if guard {
+		if hands {
 			why = p.handDenied(ctx, t)
 		}
 		if why == "" && scopes {
 			why = p.scopeDenial(ctx, t)
 		}
 		if why != "" {
-			return agentsession.Answer{Deny: safetext.Runes(why, mostDenial)}, nil
+			return safetext.Runes(why, mostDenial)
 		}
 	}
-	return agentsession.Answer{Context: p.neighbourBefore(ctx, e, targets)}, ctx.Err()
+	return ""
 }
 
 // handDenied returns why a target must not be edited by hand and what to do instead, or "".
-func (p Sessions) handDenied(ctx context.Context, t toolTarget) string {
+func (p Guard) handDenied(ctx context.Context, t Target) string {
 	for _, s := range p.spots(t) {
 		if why := guardPlain(s); why != "" {
 			return why
