@@ -39,8 +39,10 @@ type Record struct {
 	Bound string `json:"bound,omitempty"`
 	// when somebody unbound it; an earlier task does not count any more
 	Freed string `json:"freed,omitempty"`
-	Alone bool   `json:"alone,omitempty"` // nobody answers the client
-	Plan  bool   `json:"plan,omitempty"`  // it only plans
+	// closed task for which nothing remains to be handed over; later work belongs to no task
+	Finished task.ID `json:"finished,omitempty"`
+	Alone    bool    `json:"alone,omitempty"` // nobody answers the client
+	Plan     bool    `json:"plan,omitempty"`  // it only plans
 	// the client had the tools of baton's server when the session started
 	Tools bool `json:"tools,omitempty"`
 

@@ -17,6 +17,8 @@ type Unbound struct {
 	Did     []string      `json:"did"`
 	Next    []string      `json:"next,omitempty"`
 	Commits []task.Commit `json:"commits,omitempty"`
+	// when somebody decided that it belongs to no task, RFC 3339 UTC; nobody hears of it then
+	Dismissed string `json:"dismissed,omitempty"`
 }
 
 // UnboundFolder has the entries of sessions without a task, below .baton/local.
@@ -43,7 +45,7 @@ func (u *Unbound) Add(more Unbound) {
 			u.Did = append(u.Did, text)
 		}
 	}
-	u.Next, u.To, u.Branch = more.Next, more.To, more.Branch
+	u.Next, u.To, u.Branch, u.Dismissed = more.Next, more.To, more.Branch, ""
 	for _, c := range more.Commits {
 		if !slices.ContainsFunc(u.Commits, func(had task.Commit) bool { return had.Hash == c.Hash }) {
 			u.Commits = append(u.Commits, c)

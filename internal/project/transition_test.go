@@ -414,8 +414,6 @@ func TestSpecflowHasNoPhases(t *testing.T) {
 	wantError(t, err, report.Usage, "not_supported")
 	_, err = w.as("agent-1").Digests.Metric(ctx, digests.MetricRequest{Phase: "1", Plan: "1", Duration: "1m"})
 	wantError(t, err, report.Usage, "not_supported")
-	_, err = w.as("agent-1").Digests.EndDigestSession(ctx, digests.DigestSessionRequest{StoppedAt: "here"})
-	wantError(t, err, report.Usage, "not_supported")
 	if got := w.read(".specflow/STATE.md"); got != text {
 		t.Errorf("a refusal wrote %q", got)
 	}
@@ -424,6 +422,14 @@ func TestSpecflowHasNoPhases(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	w.step(digests.TransitionRequest{Event: "resume"})
+	ended, err := w.as("agent-1").Digests.EndDigestSession(ctx, digests.DigestSessionRequest{StoppedAt: "here", ResumeFile: "a.md"})
+	if err != nil || len(ended.Changed) == 0 || !strings.Contains(w.read(".specflow/STATE.md"), " — here (to resume, read a.md)\n") {
+		t.Errorf("%+v, %v: %s", ended, err, w.read(".specflow/STATE.md"))
+	}
+	w.step(digests.TransitionRequest{Event: "resume"})
+	if got := w.read(".specflow/STATE.md"); got != text {
+		t.Errorf("after the resume: %q", got)
+	}
 	if _, err := w.as("agent-1").Digests.StateSync(ctx, digests.StateSyncRequest{}); err != nil {
 		t.Error(err)
 	}

@@ -13,7 +13,7 @@ func UnboundReason(f Facts) string {
 	begin := "This session did work" + seen + " that no task has on record."
 	last := "Or say in your last message what is done and what comes next: baton keeps it for the next session."
 	switch {
-	case f.NoTasks && (f.Project.Path == "" || f.Project.Kind == KindSpecflow):
+	case f.NoTasks && f.Project.Path == "":
 		return joined(mostReason, " ", begin, upper(strings.TrimPrefix(last, "Or ")), f.Lost)
 	case f.NoTasks:
 		stop := "`baton session end --stopped-at TEXT` records where it stopped."

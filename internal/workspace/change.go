@@ -47,6 +47,7 @@ type Change struct {
 	inLog  bool    // the store logged the change, because a file of the project changed
 	Worked task.ID // the task on which the caller worked, whose lease is renewed after the commit (D3); "" for none
 	Logged task.ID // the task for which the caller wrote an entry; "" for none
+	Ended  task.ID // the task that the caller completed or cancelled; "" for none
 
 	Standing bool    // baton's own digest shall say how far the tasks are after the change (F-12)
 	LeftTask task.ID // the task on which a session ended or stopped; "" for none

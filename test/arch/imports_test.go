@@ -195,7 +195,7 @@ var mayImport = map[string][]string{
 		"internal/agentsession", "internal/statusline", "internal/task", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
-		"internal/agentconfig", "internal/agentsession", "internal/usecase/guard", "internal/usecase/waiting",
+		"internal/agentconfig", "internal/agentsession", "internal/store", "internal/usecase/guard", "internal/usecase/waiting",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",

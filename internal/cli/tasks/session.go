@@ -189,7 +189,7 @@ func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
 		Long: "End a session and release the task. Name the session by its task or by the name that " +
 			"`session start --json` printed. The command is refused if nothing was logged since the " +
 			"start, because the next session would know nothing; --no-log ends it anyway.\n\n" +
-			"In a project with a GSD digest or baton's own, use --stopped-at instead of ID: it writes " +
+			"In a project with a digest, use --stopped-at instead of ID: it writes " +
 			"into the digest where this session stopped, for the next one. As TEXT, - reads standard " +
 			"input, and @FILE reads a file.",
 		Example: "baton session end 101\nbaton session end 101 --no-log\n" +

@@ -14,27 +14,36 @@ import (
 )
 
 func sessionAdoptCommand(d *app.App) *cobra.Command {
+	var r sessions.AdoptRequest
 	cmd := d.Command(app.Spec{
 		Use: "adopt [ENTRY TASK]", Short: "Move what a session did without a task into one",
 		Long: "An agent's session that changed files or commits, but worked on no task, leaves an entry that " +
 			"belongs to no task. Without arguments, list these entries. With an entry and a task, add the entry " +
-			"to the task's log, as a draft, and remove it from the list.",
-		Example: "baton session adopt\nbaton session adopt 1f0c9a2b 101",
+			"to the task's log, as a draft, and remove it from the list.\n\n" +
+			"If an entry belongs to no task of the project, --dismiss keeps it, but no session hears of it any " +
+			"more. --all lists these entries, too, and you can still move them into a task.",
+		Example: "baton session adopt\nbaton session adopt 1f0c9a2b 101\nbaton session adopt 1f0c9a2b --dismiss",
 		MaxArgs: 2,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			var r sessions.AdoptRequest
-			switch len(args) {
-			case 1:
+			switch {
+			case r.Dismiss && len(args) != 1:
+				return app.Usage(cmd.CommandPath(), "--dismiss needs ENTRY and no TASK")
+			case len(args) == 1 && !r.Dismiss:
 				return app.Usage(cmd.CommandPath(), app.CommandName(cmd)+" needs both ENTRY and TASK")
-			case 2:
-				r = sessions.AdoptRequest{ID: args[0], Task: args[1]}
+			case len(args) > 0:
+				r.ID = args[0]
+			}
+			if len(args) > 1 {
+				r.Task = args[1]
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.AdoptResult, error) {
 				return p.Sessions.AdoptSession(ctx, r)
 			}, pageAdopted)
 		},
 	})
+	cmd.Flags().BoolVar(&r.Dismiss, "dismiss", false, "do not mention the entry any more")
+	cmd.Flags().BoolVar(&r.All, "all", false, "list entries that were dismissed, too")
 	return cmd
 }
 
@@ -43,6 +52,10 @@ func pageAdopted(p *app.Page, r sessions.AdoptResult) {
 	if r.Adopted != "" {
 		p.Add(app.Good, fmt.Sprintf("Logged session %d", r.Session)).Add(app.Plain, " of "+r.Task.Ref()).
 			Add(app.Faint, "  from "+r.Adopted).End()
+		return
+	}
+	if r.Dismissed != "" {
+		p.Line(app.Good, "No session hears of %s any more; `baton session adopt --all` still lists it.", r.Dismissed)
 		return
 	}
 	if len(r.Unbound) == 0 {
@@ -56,6 +69,9 @@ func pageAdopted(p *app.Page, r sessions.AdoptResult) {
 		p.Add(app.Strong, u.ID).Add(app.Plain, "  "+safetext.Line(u.Client)+"  "+p.Clock(u.To))
 		if u.Branch != "" {
 			p.Add(app.Faint, "  on "+safetext.Line(u.Branch))
+		}
+		if u.Dismissed != "" {
+			p.Add(app.Faint, "  dismissed "+p.Clock(u.Dismissed))
 		}
 		p.End()
 		for _, text := range u.Did[min(1, len(u.Did)):] { // the first item says what the others do: who and when

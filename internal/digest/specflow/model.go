@@ -9,6 +9,7 @@ type Model struct {
 	Execution []Execution `json:"execution"`
 	Patterns  []string    `json:"patterns"`
 	Position  []Label     `json:"position"` // bullets of Current Position except the three of the active specification
+	LastPause string      `json:"last_pause,omitempty"`
 }
 
 // Active is an active specification.

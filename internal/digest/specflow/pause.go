@@ -39,6 +39,12 @@ func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	return e.done()
 }
 
+// LastPause returns the value of the bullet Last Pause, or "".
+func (d *Doc) LastPause() string {
+	l, _ := d.findField(labelPause)
+	return l.raw
+}
+
 // pauseUnder writes the bullet into an existing section: after its last label, or else directly
 // below the heading. Without a blank line there, Resume can distinguish it from a section that
 // Pause added.

@@ -14,7 +14,7 @@ func (d *Doc) Model() Model {
 	p, active := d.active()
 	return Model{
 		Form: p.form, Active: active, Queue: d.Queue(), Warnings: d.warningTexts(), Execution: d.executionRows(),
-		Patterns: d.patternTexts(), Position: d.positionLabels(),
+		Patterns: d.patternTexts(), Position: d.positionLabels(), LastPause: d.LastPause(),
 	}
 }
 

@@ -95,12 +95,12 @@ func (p Sessions) lastSeen(rec *agentsession.Record) time.Time {
 // draftFor writes an entry for a session that changed files or commits and logged nothing since
 // (D15). The entry contains facts: the session's name, its commits, the files and commands that
 // hooks recorded, and the criteria that were checked. It is in the session's own name, and says
-// that it is a draft. over says whether the session is. where says to what it was added, "" if
-// nothing was owed.
+// that it is a draft. A task that was closed before its work was logged gets it, too. over says
+// whether the session is. where says to what it was added, "" if nothing was owed.
 func (p Sessions) draftFor(
 	ctx context.Context, rec *agentsession.Record, w agentWork, until time.Time, over bool,
 ) (where string, err error) {
-	if w.state != nil && !w.open() || !p.Settings().On("hooks.draft") {
+	if !p.Settings().On("hooks.draft") {
 		return "", nil
 	}
 	seen := p.workOf(ctx, rec, w, until)
@@ -110,7 +110,7 @@ func (p Sessions) draftFor(
 	}
 	if w.state == nil {
 		where, err = p.leaveUnbound(ctx, rec, &seen)
-		rec.Stood = p.stoodAt(ctx)
+		rec.Stood, _ = p.stoodAt(ctx)
 	} else {
 		where, err = "task "+w.id.Ref(), p.draftEntry(ctx, rec, &w, &seen)
 	}

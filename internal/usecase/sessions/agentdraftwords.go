@@ -117,6 +117,9 @@ func plainMarkup(text string) string {
 // entry's steps, because nobody knows which of them were done.
 func draftNext(s *task.State, todos []string) []string {
 	const first = "Look at the working tree first, because nobody recorded what is finished"
+	if workspace.Closed(s.Status()) { // nobody is asked to go on with it
+		return todosLeft(todos)
+	}
 	next := append([]string{first}, todosLeft(todos)...)
 	most := len(next) + mostDraftNext - 1
 	for i := len(s.Sessions) - 1; i >= 0; i-- {

@@ -66,7 +66,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 		g.Facts.Project.Kind = protocol.KindSpecflow
 	}
 	if place.Layout == workspace.LayoutSpecflow {
-		specflowFacts(specflow.Parse(doc.Data).Model(), &g.Facts.Project.Phase, g)
+		specflowFacts(specflow.Parse(doc.Data), &g.Facts.Project.Phase, g)
 	} else {
 		Of(at).gsdFacts(ctx, place, gsd.Parse(doc.Data), g)
 	}
@@ -85,8 +85,9 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 }
 
 // specflowFacts adds a summary of a SpecFlow digest.
-func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
+func specflowFacts(doc *specflow.Doc, phase *string, g *Gathered) {
 	var active []string
+	m := doc.Model()
 	out := &g.Facts.Project
 	for _, a := range m.Active {
 		active = append(active, strings.TrimSpace(workspace.FactLine(a.ID)+" "+workspace.FactLine(a.Title)))
@@ -97,6 +98,9 @@ func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	*phase = strings.Join(active[:min(len(active), 3)], "; ")
 	if row, ok := specflow.NextInQueue(m.Queue); ok && out.Next == "" {
 		out.Next = "start " + strings.TrimSpace(workspace.FactLine(row.ID)+" "+workspace.FactLine(row.Title))
+	}
+	if paused := doc.LastPause(); filledIn(paused) {
+		out.Next = strings.TrimPrefix(out.Next+"; the last session stopped at: "+workspace.FactLine(paused), "; ")
 	}
 	out.Blockers, out.MoreBlockers = newestFirst(m.Warnings)
 }

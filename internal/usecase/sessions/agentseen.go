@@ -21,7 +21,10 @@ type sessionWork struct {
 	moved   bool     // HEAD is another commit, even if git does not list the commits in between
 	loose   []string // files that changed in the checkout while it ran commands, in nobody's name
 	over    bool     // the session is over
-	stood   string   // what the digest says of the last session, if there is nothing but a digest
+	// hash of what the digest says about the place where the last session stopped, if there is only a
+	// digest
+	stood  string
+	paused bool // the digest has a pause there that baton did not write
 }
 
 // workOf finds out what a session did, up to a time; the zero time means no limit. It removes from
@@ -32,7 +35,7 @@ func (p Sessions) workOf(ctx context.Context, rec *agentsession.Record, w agentW
 	seen.commits, seen.moved = p.commitsOf(ctx, rec, until)
 	seen.loose = p.looseFiles(ctx, rec, until)
 	if rec.Loose = seen.loose; w.state == nil {
-		seen.stood = p.stoodAt(ctx)
+		seen.stood, seen.paused = p.stoodAt(ctx)
 	}
 	return seen
 }

@@ -69,7 +69,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 		p.markFiles(ctx, r)
 		noteKnown(r, &g, e.Source)
 		if r.Stood == "" {
-			r.Stood = p.stoodAt(ctx)
+			r.Stood, _ = p.stoodAt(ctx)
 		}
 		r.Tell(text)
 		return nil

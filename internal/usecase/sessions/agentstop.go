@@ -98,6 +98,9 @@ func (p Sessions) stopReason(
 	if w.state == nil {
 		f, _ := p.Facts(ctx, FactsAsk{Session: e.Session, Record: rec})
 		f.Seen, f.Lost = seen.words(rec), LossWords(lost)
+		if seen.paused { // a person's pause is not to be replaced
+			f.Project.Path = ""
+		}
 		return protocol.UnboundReason(f)
 	}
 	g, err := p.Gather(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})

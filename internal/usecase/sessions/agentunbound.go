@@ -9,12 +9,11 @@ import (
 	"time"
 
 	"baton/internal/agentsession"
-	"baton/internal/digest/gsd"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/sorting"
+	"baton/internal/store"
 	"baton/internal/task"
-	"baton/internal/usecase/digests"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -48,7 +47,11 @@ func (p Sessions) leaveUnbound(
 	for _, c := range seen.commits {
 		more.Commits = append(more.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
 	}
-	kept := p.unbound(more.ID)
+	kept, readable := p.unbound(more.ID)
+	if !readable { // nobody may replace it, because it may still be repaired by hand
+		more.ID = agentsession.UnboundID(rec.Session + "\x00" + more.From)
+		kept, _ = p.unbound(more.ID)
+	}
 	kept.Add(more)
 	data, err := workspace.Encoded(kept, "")
 	if err != nil {
@@ -59,18 +62,22 @@ func (p Sessions) leaveUnbound(
 
 func unboundFile(id string) string { return agentsession.UnboundFolder + "/" + id + ".json" }
 
-// unbound returns the entry with an id, or an empty one.
-func (p Sessions) unbound(id string) agentsession.Unbound {
-	var u agentsession.Unbound
+// unbound returns the entry with an id, or an empty one. readable is false if there is a file that
+// is no such entry.
+func (p Sessions) unbound(id string) (u agentsession.Unbound, readable bool) {
 	data, err := p.Store.ReadCache(unboundFile(id))
-	if err != nil || len(data) > agentsession.MostBytes || json.Unmarshal(data, &u) != nil || u.ID != id {
-		return agentsession.Unbound{}
+	if err == nil && len(data) == 0 {
+		return u, true
 	}
-	return u
+	if err != nil || len(data) > agentsession.MostBytes || json.Unmarshal(data, &u) != nil || u.ID != id {
+		return agentsession.Unbound{}, false
+	}
+	return u, true
 }
 
-// Unbound returns the entries of sessions that worked on no task, the newest first.
-func (p Sessions) Unbound() []agentsession.Unbound {
+// Unbound returns the entries of sessions that worked on no task, the newest first. Those that were
+// dismissed are among them only if all is set.
+func (p Sessions) Unbound(all bool) []agentsession.Unbound {
 	out := []agentsession.Unbound{}
 	files, err := p.Store.ListCaches(agentsession.UnboundFolder)
 	if err != nil {
@@ -78,7 +85,7 @@ func (p Sessions) Unbound() []agentsession.Unbound {
 	}
 	for _, f := range files[:min(len(files), mostUnbound)] {
 		if id := strings.TrimSuffix(f.Name, ".json"); agentsession.IsUnboundID(id) {
-			if u := p.unbound(id); u.Session != "" {
+			if u, _ := p.unbound(id); u.Session != "" && (all || u.Dismissed == "") {
 				out = append(out, u)
 			}
 		}
@@ -90,7 +97,7 @@ func (p Sessions) Unbound() []agentsession.Unbound {
 // unboundNotes tells a session that starts about the work that belongs to no task.
 func (p Sessions) unboundNotes() []string {
 	var notes []string
-	all := p.Unbound()
+	all := p.Unbound(false)
 	adopt := "; `baton session adopt %s TASK` moves it into a task"
 	if len(p.Dirs) == 0 { // nothing can adopt it, so it is mentioned for some time
 		adopt = ""
@@ -118,44 +125,54 @@ func (p Sessions) unboundNotes() []string {
 
 // AdoptRequest names an entry without a task, and the task that it belongs to.
 type AdoptRequest struct {
-	ID   string
-	Task string // "" to only list the entries
+	ID      string // "" to only list the entries
+	Task    string
+	Dismiss bool // the entry belongs to no task, and is not mentioned any more
+	All     bool // list those that were dismissed, too
 }
 
 // AdoptResult is the answer of "session adopt".
 type AdoptResult struct {
-	Unbound  []agentsession.Unbound `json:"unbound"` // what still belongs to no task
-	Adopted  string                 `json:"adopted,omitempty"`
-	Task     task.ID                `json:"task,omitempty"`
-	Session  int                    `json:"session,omitempty"` // number of the new entry
-	Warnings []report.Finding       `json:"warnings"`
+	Unbound []agentsession.Unbound `json:"unbound"` // what still belongs to no task
+	Adopted string                 `json:"adopted,omitempty"`
+	// the entry that is no longer mentioned
+	Dismissed string           `json:"dismissed,omitempty"`
+	Task      task.ID          `json:"task,omitempty"`
+	Session   int              `json:"session,omitempty"` // number of the new entry
+	Warnings  []report.Finding `json:"warnings"`
 }
 
-// AdoptSession moves the entry of a session that worked on no task into a task's log (D54). It
-// fails with NotFound session_unknown and task_unknown.
+// AdoptSession moves the entry of a session that worked on no task into a task's log (D54), or
+// dismisses it: then the entry is kept, and no session hears of it. It fails with NotFound
+// session_unknown and task_unknown.
 func (p Sessions) AdoptSession(ctx context.Context, r AdoptRequest) (AdoptResult, error) {
 	if err := p.Need("session.adopt"); err != nil {
 		return AdoptResult{}, err
 	}
 	out := AdoptResult{Warnings: []report.Finding{}}
 	if r.ID == "" {
-		out.Unbound = p.Unbound()
+		out.Unbound = p.Unbound(r.All)
 		return out, nil
-	}
-	id, err := task.ParseID(r.Task)
-	if err != nil {
-		return AdoptResult{}, err
 	}
 	u := agentsession.Unbound{}
 	if agentsession.IsUnboundID(r.ID) {
-		u = p.unbound(r.ID)
+		u, _ = p.unbound(r.ID)
 	}
 	if u.Session == "" {
 		return AdoptResult{}, &report.Error{
 			Op: "session.adopt", Kind: report.NotFound, Code: report.CodeSessionUnknown,
 			Message: "no session left work without a task under the id " + safetext.Quote(r.ID),
-			Hint:    "`baton session adopt` lists what there is",
+			Hint:    "`baton session adopt --all` lists what there is",
 		}
+	}
+	if r.Dismiss {
+		err := p.dismiss(u)
+		out.Dismissed, out.Unbound = u.ID, p.Unbound(false)
+		return out, err
+	}
+	id, err := task.ParseID(r.Task)
+	if err != nil {
+		return AdoptResult{}, err
 	}
 	hold, _ := p.ClaimOf(ctx, id)
 	entry := task.Entry{Did: u.Did, Next: u.Next, Commits: u.Commits}
@@ -174,8 +191,23 @@ func (p Sessions) AdoptSession(ctx context.Context, r AdoptRequest) (AdoptResult
 	if err := p.Store.RemoveCache(unboundFile(u.ID)); err != nil {
 		return out, err
 	}
-	out.Unbound = p.Unbound()
+	out.Unbound = p.Unbound(false)
 	return out, nil
+}
+
+// dismiss keeps an entry, but lets no session hear of it any more.
+func (p Sessions) dismiss(u agentsession.Unbound) error {
+	if r := p.O.Rehearsal; r != nil { // the entry is a cache, and nothing else would change
+		return r.Plan(context.Background(), p.Store, "", func(*store.Tx) error { return nil })
+	}
+	if u.Dismissed == "" {
+		u.Dismissed = workspace.Stamp(p.Now())
+	}
+	data, err := workspace.Encoded(u, "")
+	if err != nil {
+		return err
+	}
+	return p.Store.WriteCache(unboundFile(u.ID), data)
 }
 
 // UnbindResult is the answer of "session unbind".
@@ -234,50 +266,3 @@ func (p Sessions) UnbindSession(ctx context.Context, session string) (UnbindResu
 	p.SaveAgent(rec)
 	return out, nil
 }
-
-// stoodAt returns a hash of what the digest says of the last session, "" if it does not say it.
-func (p Sessions) stoodAt(ctx context.Context) string {
-	if len(p.Dirs) > 0 {
-		return ""
-	}
-	at, places, err := p.ForDigest(ctx, "hook")
-	if err != nil {
-		return ""
-	}
-	place, _ := digests.Of(at).ShownDigest("hook", places)
-	doc, err := at.Store.Read(ctx, place.State)
-	if place.Layout == workspace.LayoutSpecflow || err != nil || !doc.Exists || tooLarge(doc.Data) {
-		return ""
-	}
-	s := gsd.Parse(doc.Data).Model().Session
-	return agentsession.Hash(s.StoppedAt + "\x00" + s.ResumeFile + "\x00" + s.LastSession)[:12]
-}
-
-// stopDigest writes into a digest where a session stopped. It returns the digest's path, or "" if
-// its format has no place for that.
-func (p Sessions) stopDigest(ctx context.Context, rec *agentsession.Record, seen *sessionWork) (string, error) {
-	if seen.stood == "" {
-		return "", nil
-	}
-	at, places, err := p.ForDigest(ctx, "hook")
-	if err != nil {
-		return "", err
-	}
-	var did []string
-	if rec.Words != "" { // first, because readers cut the end
-		did = append(did, "“"+safetext.Runes(rec.Words, mostStopped/2)+"”")
-	}
-	did = append(did, seen.words(rec)...)
-	who := strings.TrimSpace(draftWords(rec.Client) + " session " + draftWords(rec.Session))
-	text := safetext.Runes(strings.Join(did, "; "), mostStopped) +
-		" (drafted by baton; the " + who + " left no hand-off)"
-	if _, err := digests.Of(at).EndDigestSession(ctx, digests.DigestSessionRequest{StoppedAt: text}); err != nil {
-		return "", err
-	}
-	place, _ := digests.Of(at).ShownDigest("hook", places)
-	return place.State, nil
-}
-
-// mostStopped is how much baton itself writes about the place where a session stopped, in
-// characters.
-const mostStopped = 400

@@ -17,7 +17,8 @@ type agentWork struct {
 }
 
 // agentWork finds the task of a session: the one that its holder started last, or else the one that
-// it was given. If the session left an entry on it, counting starts over.
+// it was given. If the session left an entry on it, counting starts over. A task that was closed
+// and handed over is not the session's any more, so what it does afterwards belongs to no task.
 func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agentWork {
 	w := agentWork{id: rec.Task}
 	entry, ok := p.Active().Holders[rec.Holder()]
@@ -32,6 +33,9 @@ func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agent
 		return agentWork{}
 	}
 	w.state = l.State
+	if w.id == rec.Finished && !w.open() {
+		return agentWork{}
+	}
 	if p.loggedSince(rec, w) {
 		p.startOver(rec, w)
 	} else if w.id != rec.Task {
@@ -56,19 +60,27 @@ func (p Sessions) loggedSince(rec *agentsession.Record, w agentWork) bool {
 func (p Sessions) startOver(rec *agentsession.Record, w agentWork) {
 	if w.state != nil {
 		rec.Task, rec.Base = w.id, w.state.TotalSessions()
+		if rec.Finished = ""; !w.open() {
+			rec.Finished = w.id
+		}
 	}
 	rec.StartOver(workspace.Stamp(p.Now()), p.Git.Place.Begin())
 }
 
 // NoteLogged is a workspace.Follow. It records in the session's record, which is a cache, that an
-// agent's session wrote an entry.
+// agent's session wrote an entry, or closed a task after it had handed over its work.
 func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
-	if c.Logged != "" {
-		Of(w).noteLogged(ctx, c.Logged)
+	switch {
+	case c.Logged != "":
+		Of(w).noteLogged(ctx, c.Logged, false)
+	case c.Ended != "":
+		Of(w).noteLogged(ctx, c.Ended, true)
 	}
 }
 
-func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
+// noteLogged records an entry or, with ended, the end of a task. Work that was not handed over when
+// the task ended still belongs to the task.
+func (p Sessions) noteLogged(ctx context.Context, id task.ID, ended bool) {
 	name := agentsession.RecordFile(p.Holder())
 	if data, err := p.Store.ReadCache(name); err != nil || len(data) == 0 {
 		return
@@ -84,6 +96,15 @@ func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
 	}
 	rec := p.AgentRecordOf(p.Holder())
 	if rec.Started == "" {
+		return
+	}
+	if ended {
+		head := p.Git.Place.Head()
+		if w := p.agentWork(ctx, rec); w.id == id && rec.Edits == 0 && (head == "" || head == rec.Head) &&
+			len(p.looseFiles(ctx, rec, time.Time{})) == 0 {
+			rec.Finished = id
+			p.SaveAgent(rec)
+		}
 		return
 	}
 	did := rec.WorkNow()

@@ -93,6 +93,7 @@ func gsdBriefly(m gsd.Model, out *DigestStatus) {
 }
 
 func specflowBriefly(m specflow.Model, out *DigestStatus) {
+	out.StoppedAt = m.LastPause
 	for _, a := range m.Active {
 		out.Specs = append(out.Specs, strings.TrimSpace(a.ID+" "+a.Status))
 	}

@@ -54,7 +54,7 @@ func (p Tasks) Cancel(ctx context.Context, r TaskRequest) (CancelResult, error) 
 		if err != nil {
 			return err
 		}
-		c.Standing = true
+		c.Standing, c.Ended = true, id
 		out.Warnings = append(out.Warnings, p.doneApart(ctx, c, l)...)
 		if c.Claims != nil {
 			c.Claims.Release(id)

@@ -76,7 +76,7 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 		if next, err = p.completed(ctx, c, l, headers, r, out); err != nil {
 			return err
 		}
-		out.Changed = true
+		out.Changed, c.Ended = true, id
 		if err := p.WriteTask(c, l, next); err != nil {
 			return err
 		}
