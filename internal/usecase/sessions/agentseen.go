@@ -21,8 +21,8 @@ type sessionWork struct {
 	moved   bool     // HEAD is another commit, even if git does not list the commits in between
 	loose   []string // files that changed in the checkout while it ran commands, in nobody's name
 	over    bool     // the session is over
-	// hash of what the digest says about the place where the last session stopped, if there is only a
-	// digest
+	// hash of what the digest says about the place where the last session stopped, if there is only
+	// a digest
 	stood  string
 	paused bool // the digest has a pause there that baton did not write
 }
