@@ -153,7 +153,7 @@ func failed(err error) *mcp.CallToolResult {
 func (s *server) named(err error, tool string) error {
 	with := *report.As(err)
 	with.Op = tool
-	with.Message, with.Hint = s.speech.say(with.Message), s.speech.say(unforced(with.Hint))
+	with.Message, with.Hint = s.speech.Say(with.Message), s.speech.Say(unforced(with.Hint))
 	return &with
 }
 

@@ -49,7 +49,7 @@ func (s *server) prompt(write func(context.Context, *project.Project, string) (s
 			return nil, protocolError(err)
 		}
 		return &mcp.GetPromptResult{
-			Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: s.speech.say(said)}}},
+			Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: s.speech.Say(said)}}},
 		}, nil
 	}
 }

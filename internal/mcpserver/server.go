@@ -20,7 +20,7 @@ import (
 type server struct {
 	env     report.Env
 	options Options
-	speech  speech
+	speech  spoken
 	mcp     *mcp.Server
 	watch   watcher
 	working sync.WaitGroup // calls that are being answered
@@ -111,10 +111,10 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 // have been meant; nil for a tool that there is.
 func (s *server) unknownTool(r mcp.Request) error {
 	call, ok := r.(*mcp.CallToolRequest)
-	if !ok || s.speech == nil || s.speech[call.Params.Name] != nil {
+	if !ok || s.speech.Speech == nil || s.speech.Speech[call.Params.Name] != nil {
 		return nil
 	}
-	known := slices.Sorted(maps.Keys(s.speech))
+	known := slices.Sorted(maps.Keys(s.speech.Speech))
 	message := "there is no tool " + safetext.Quote(safetext.Runes(call.Params.Name, 40))
 	if near := nearest(call.Params.Name, known); len(near) > 0 {
 		message += "; did you mean " + strings.Join(near, ", ") + "?"

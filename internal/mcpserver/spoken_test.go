@@ -2,13 +2,14 @@ package mcpserver
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"baton/internal/protocol/speech"
 )
 
 // F-40: what baton says names the tools that the server offers. What no tool does stays a command.
@@ -17,7 +18,7 @@ func TestF40_CommandsBecomeCallsOfTools(t *testing.T) {
 	byDefault, all := speechOf(tools(Options{})), speechOf(tools(Options{AllTools: true}))
 	quiet := speechOf(tools(Options{NoRun: true}))
 	for _, c := range []struct {
-		speech speech
+		speech spoken
 		text   string
 		spoken string
 	}{
@@ -66,19 +67,31 @@ func TestF40_CommandsBecomeCallsOfTools(t *testing.T) {
 		{byDefault, "baton search 'token \"refresh flow\"'", "`search` (text: token \"refresh flow\")"},
 		{byDefault, "baton search 'open", "`search` 'open"},
 	} {
-		if got := c.speech.say(c.text); got != c.spoken {
+		if got := c.speech.Say(c.text); got != c.spoken {
 			t.Errorf("%s\n%s\nwant\n%s", c.text, got, c.spoken)
 		}
 	}
-	for command, how := range spellings {
-		params, known := all[how.tool]
+	for name, spoken := range speech.Parameters() {
+		params, known := all.Speech[name]
 		if !known {
-			t.Errorf("%s: there is no tool %s", command, how.tool)
+			t.Errorf("there is no tool %s", name)
 		}
-		for _, name := range append(slices.Collect(maps.Values(how.flags)), how.operands...) {
-			if name != "" && !slices.Contains(params, name) {
-				t.Errorf("%s: %s has no parameter %s", command, how.tool, name)
+		for _, param := range spoken {
+			if !slices.Contains(params, param) {
+				t.Errorf("%s has no parameter %s", name, param)
 			}
+		}
+	}
+	usual := speech.Usual()
+	for name := range byDefault.Speech { // hooks name the tools that a server has in any case
+		_, spoken := speech.Parameters()[name]
+		if _, named := usual[name]; named != spoken {
+			t.Errorf("%s: named by hooks: %t, does what a command does: %t", name, named, spoken)
+		}
+	}
+	for name := range usual {
+		if byDefault.Speech[name] == nil {
+			t.Errorf("hooks name %s, which a server does not always have", name)
 		}
 	}
 }

@@ -8,40 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestF40_AToolForACommand: a tool has the arguments of the command, without texts that the caller gives. What no tool
-// can do stays a command.
-func TestF40_AToolForACommand(t *testing.T) {
-	t.Parallel()
-	for command, want := range map[string]string{
-		"baton task log 7 --did TEXT --next TEXT":  "tool `task_log` with id 7, did, next",
-		`baton task log 7 --did "…" --issues "…"`:  "tool `task_log` with id 7, did, issues",
-		"baton task check 7 N --evidence TEXT":     "tool `task_check` with id 7, criterion, evidence",
-		"baton task log ID --did TEXT":             "tool `task_log` with id, did",
-		"baton task show 7":                        "tool `task_show` with id 7",
-		"baton task show 7 --all":                  "tool `task_show` with id 7, archived",
-		"baton task show 7 --section chain_output": "tool `task_show` with id 7, section chain_output",
-		"baton task output 7 --summary TEXT":       "tool `task_output` with id 7, summary",
-		"baton task ready":                         "tool `task_list` with status ready",
-		"baton session start ID":                   "tool `task_claim` with id",
-		"baton status":                             "tool `status`",
-		"baton decision add TEXT":                  "tool `decision_add` with text",
-		"baton decision list --all":                "",
-		"baton task show 7 8":                      "",
-		"baton task list --json":                   "",
-		"baton task new TITLE --accept TEXT":       "",
-		"baton lost --restore":                     "",
-		"git status":                               "",
-		"baton":                                    "",
-		"baton task":                               "",
-		"baton task showing 7":                     "",
-		"baton task prove 7 N -- CMD":              "",
-	} {
-		if got := toolFor(command); got != want {
-			t.Errorf("%s: %q, want %q", command, got, want)
-		}
-	}
-}
-
 // TestF40_QuotationsStayAsTheyAre: only baton's own words are translated, and only for a client that has the tools.
 func TestF40_QuotationsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
@@ -49,14 +15,14 @@ func TestF40_QuotationsStayAsTheyAre(t *testing.T) {
 	if got := (wording{}).speak(text); got != text {
 		t.Errorf("without the server: %q", got)
 	}
-	want := "Run tool `task_show` with id 7, not “`baton task show 7`” or `baton lost`: tool `task_list` and `open"
+	want := "Run `task_show` (id: 7), not “`baton task show 7`” or `baton lost`: `task_list` and `open"
 	if got := (wording{Facts: Facts{Tools: true}}).speak(text); got != want {
 		t.Errorf("%q", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		inner := rapid.StringMatching("[a-z`“ ]{0,12}(`baton status`)?[a-z` ]{0,12}").Draw(t, "text")
 		line := said(inner) + " and `baton status`"
-		if got := (wording{Facts: Facts{Tools: true}}).speak(line); got != said(inner)+" and tool `status`" {
+		if got := (wording{Facts: Facts{Tools: true}}).speak(line); got != said(inner)+" and `status`" {
 			t.Fatalf("%q: %q", line, got)
 		}
 	})
@@ -69,23 +35,23 @@ func TestF40_TextsForAClientWithTheServer(t *testing.T) {
 	f.Tools = true
 	f.Task.Criteria = append(f.Task.Criteria, Criterion{N: 4, Text: "Lists", Verify: "baton task list"})
 	text := Orientation(f, start()).Text
-	wants(t, text, "run what shows it, then tool `task_check` with id 101, criterion, evidence.",
-		"Before you finish: tool `task_log` with id 101, did, next.", "(tool `task_output` with id 100)",
+	wants(t, text, "run what shows it, then `task_check` (id: 101, criterion: N, evidence: TEXT).",
+		"Before you finish: `task_log` (id: 101, did: TEXT, next: TEXT).", "(`task_output` (id: 100))",
 		"- The tools are those of the server baton. Without it, `task_log` is the command `baton task log`, and so on.",
 		"(verify with `baton task list`)")
 	lacks(t, text, "`baton task check", "`baton task show", "`baton task output")
-	lacks(t, Orientation(shop(), start()).Text, "tool `")
+	lacks(t, Orientation(shop(), start()).Text, "`task_")
 	for i := range f.Task.Next {
 		f.Task.Next[i] = "n"
 	}
 	f.Task.Next = slices.Repeat(f.Task.Next, 20)
-	wants(t, Orientation(f, start()).Text, "12 more next steps (tool `task_show` with id 101)")
-	wants(t, StopReason(f), "To finish: tool `task_log` with id 101, did, issues, next, or `baton task log 101 --did",
-		"tool `task_check` with id 101, criterion, evidence.")
-	wants(t, Pointer(f), "tool `context` prints it")
-	wants(t, CompactNote(f), "tool `context` prints the state again")
+	wants(t, Orientation(f, start()).Text, "12 more next steps (`task_show` (id: 101))")
+	wants(t, StopReason(f), "To finish: `task_log` (id: 101, did: …, issues: …, next: …), or `baton task log 101 --did",
+		"`task_check` (id: 101, criterion: N, evidence: TEXT).")
+	wants(t, Pointer(f), "`context` prints it")
+	wants(t, CompactNote(f), "`context` prints the state again")
 	f.Task = nil
-	wants(t, Orientation(f, start()).Text, "tool `task_list` with status ready lists them, tool `task_claim` with id takes one.")
+	wants(t, Orientation(f, start()).Text, "`task_list` (status: ready) lists them, `task_claim` (id: ID) takes one.")
 }
 
 // TestNoTextAsksForProofs: clients refuse to let a command of baton run other commands, so no text for a session asks for

@@ -24,5 +24,6 @@ func UnboundReason(f Facts) string {
 		log += "; the next one that is ready is " + w.named(80)
 	}
 	log += "."
-	return joined(mostReason, " ", begin, log, "`baton task new TITLE` makes a new one.", last, f.Lost)
+	more := w.speak("`baton task new TITLE` makes a new one.")
+	return joined(mostReason, " ", begin, w.speak(log), more, last, f.Lost)
 }

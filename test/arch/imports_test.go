@@ -96,7 +96,7 @@ var mayImport = map[string][]string{
 		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
 	},
 	"internal/agentconfig": {"internal/jsontext", "internal/markdown"},
-	"internal/protocol":    {"internal/markdown"},
+	"internal/protocol":    {"internal/markdown", "internal/protocol/speech"},
 	"internal/search":      {"internal/markdown"},
 	"internal/textdiff":    {},
 	"internal/ledger":      {"internal/markdown"}, // where the cells of a row are; it knows no format
@@ -266,7 +266,7 @@ var mayImport = map[string][]string{
 	"internal/mcpserver": {
 		"internal/agentsession", // frontmatter, to say what its own skill says of itself
 		"internal/agentconfig", "internal/digest/decision", "internal/digest/phases", "internal/frontmatter",
-		"internal/project", "internal/task", "internal/task/create",
+		"internal/project", "internal/protocol/speech", "internal/task", "internal/task/create",
 		"internal/task/edit", "internal/usecase/digests",
 		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
 		"internal/usecase/setup", "internal/usecase/tasks", "internal/usecase/work", "internal/workspace",

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"baton/internal/agentsession"
+	"baton/internal/protocol"
 	"baton/internal/task"
 	"baton/internal/usecase/guard"
 	"baton/internal/workspace"
@@ -121,7 +122,7 @@ func (p Sessions) AgentPreTool(ctx context.Context, e agentsession.Event) (agent
 	guarded := guard.Of(p.Workspace)
 	targets := guarded.Targets(e.Calls)
 	if why := guarded.Denied(ctx, targets); why != "" {
-		return agentsession.Answer{Deny: why}, nil
+		return agentsession.Answer{Deny: protocol.Spoken(why, p.AgentRecordOf(e.Session).Tools)}, nil
 	}
 	return agentsession.Answer{Context: p.neighbourBefore(ctx, e, targets)}, ctx.Err()
 }
@@ -153,7 +154,7 @@ func (p Sessions) neighbourBefore(ctx context.Context, e agentsession.Event, tar
 		rec = p.AgentRecordOf(session)
 	}
 	notes := p.neighbourNotes(kept, rec, files)
-	said := fitNotes(notes[:min(len(notes), 1)])
+	said := fitNotes(notes[:min(len(notes), 1)], rec.Tools)
 	rec.Tell(said)
 	if held && said != "" && rec.Started != "" {
 		p.SaveAgent(rec)

@@ -112,7 +112,7 @@ func (p Sessions) stopReason(
 			return text
 		}
 	}
-	return strings.TrimSpace("Task " + w.id.Ref() + ": this session changed files or commits, but the task's log has " +
-		"no entry about it. `baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off, and " +
-		"then the session may end. " + LossWords(lost))
+	return protocol.Spoken(strings.TrimSpace("Task "+w.id.Ref()+": this session changed files or commits, but the "+
+		"task's log has no entry about it. `baton task log "+string(w.id)+" --did TEXT --next TEXT` leaves the "+
+		"hand-off, and then the session may end. "+LossWords(lost)), rec.Tools)
 }

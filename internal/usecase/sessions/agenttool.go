@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/agentsession"
+	"baton/internal/protocol"
 	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/guard"
@@ -48,7 +49,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e agentsession.Event) (agen
 		if e.SubAgent == "" { // the readings are of the main session's window
 			notes = append(notes, p.windowNotes(rec, e)...)
 		}
-		said = fitNotes(notes)
+		said = fitNotes(notes, rec.Tools)
 		rec.Tell(said)
 		return ctx.Err()
 	})
@@ -58,13 +59,14 @@ func (p Sessions) agentPostTool(ctx context.Context, e agentsession.Event) (agen
 	return agentsession.Answer{Context: said, Log: log.String()}, err
 }
 
-// fitNotes joins as many notes as fit, in order.
-func fitNotes(notes []toolNote) string {
+// fitNotes joins as many notes as fit, in order, for a client that has the tools of baton's server,
+// or not.
+func fitNotes(notes []toolNote, tools bool) string {
 	text := ""
 	for _, n := range notes {
-		next := n.text
+		next := protocol.Spoken(n.text, tools)
 		if text != "" {
-			next = text + "\n" + n.text
+			next = text + "\n" + next
 		}
 		if utf8.RuneCountInString(next) > mostToolNote {
 			continue
