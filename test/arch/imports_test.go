@@ -95,11 +95,12 @@ var mayImport = map[string][]string{
 	"internal/statedir/check": {
 		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
 	},
-	"internal/agentconfig": {"internal/jsontext", "internal/markdown"},
-	"internal/protocol":    {"internal/markdown", "internal/protocol/speech"},
-	"internal/search":      {"internal/markdown"},
-	"internal/textdiff":    {},
-	"internal/ledger":      {"internal/markdown"}, // where the cells of a row are; it knows no format
+	"internal/agentconfig":     {"internal/jsontext", "internal/markdown"},
+	"internal/protocol":        {"internal/markdown", "internal/protocol/speech"},
+	"internal/protocol/speech": {},
+	"internal/search":          {"internal/markdown"},
+	"internal/textdiff":        {},
+	"internal/ledger":          {"internal/markdown"}, // where the cells of a row are; it knows no format
 	"internal/ledger/restore": { // it fits rows to tables, and finds checklists
 		"internal/digest/decision", "internal/ledger", "internal/markdown", "internal/task",
 	},
