@@ -90,7 +90,8 @@ TESTING = GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED
 
 # The packages that take longest come first, so that none of them runs alone at the end. The number of packages tested at a time is one
 # more than there are processors, because some tests wait.
-LONGEST   = ./test/replay ./internal/selftest ./test/docs ./test/farm ./internal/cli ./internal/project ./internal/store/...
+LONGEST   = ./internal/mcpserver ./test/replay ./internal/selftest ./test/docs ./test/farm ./internal/cli ./internal/project \
+	./internal/store/... ./test/arch
 AT_A_TIME = -p $$(expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 # Go runs the tests of a package again only if its code has changed.
@@ -163,7 +164,7 @@ farm: programs ## let 8 worktrees drain FARMS (default 20) graphs of 40 tasks, w
 # Data that other tests left to be written to the disk would count as baton's, so it is written first, and the disk gets a pause.
 budget: ## time and size, compared with an empty program in the same run
 	@sync; sleep 5
-	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
+	$(GO) test -vet=off -tags budget -count=1 -p 1 -timeout 10m ./test/budget
 
 test-agents: ## run real coding agents from npm against scripted models, on loopback only
 	sh tools/agents.sh "$(AGENTS_DIR)" $(AGENTS) $(JUDGES)

@@ -20,7 +20,7 @@ func TestD44_WhatBatonRecommendsDoesNoHarm(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not on PATH: install git to play histories")
 	}
-	count, seed := 30, 1
+	count, seed := 16, 1
 	if n, err := strconv.Atoi(os.Getenv("BATON_REPAIRS")); err == nil {
 		count = n
 	}

@@ -90,7 +90,7 @@ func TestTS30_CrashDuringRecovery(t *testing.T) {
 			}
 			crashes(t, first, func() error { _, err := nudge(on(first)); return err },
 				func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
-					if !sampled(op.N+again.N, 4) {
+					if !sampled(op.N+again.N, 8) {
 						return
 					}
 					points++

@@ -126,10 +126,10 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 					crashed(t, what, first, seed == 0, before, after, "")
 				}
 				// A second crash, in the recovery from the first.
-				first := snap(uint64(op.N % 3))
 				if !sampled(op.N, 8) {
 					return
 				}
+				first := snap(uint64(op.N % 3))
 				crashes(t, first, func() error { _, err := nudge(sweeping(first)); return err },
 					func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
 						if !sampled(op.N/8+again.N, 16) {

@@ -69,13 +69,16 @@ func TestSD52_CrashDuringRecovery(t *testing.T) {
 				return err
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				for seed := range uint64(3) {
+					if !sampled(op.N+int(seed), 3) {
+						continue
+					}
 					first := snap(seed)
-					if _, pending := first.Get("/p/.baton/local/journal"); !pending || !sampled(op.N+int(seed), 3) {
+					if _, pending := first.Get("/p/.baton/local/journal"); !pending {
 						continue
 					}
 					crashes(t, first, func() error { _, err := nudge(sweeping(first)); return err },
 						func(again crashfs.Op, snap func(uint64) *crashfs.FS) {
-							if !sampled(op.N+again.N, 8) {
+							if !sampled(op.N+again.N, 16) {
 								return
 							}
 							points++
