@@ -65,7 +65,7 @@ func TestRemovalReadsLikeWriting(t *testing.T) {
 	}
 	for _, scope := range []Scope{Project, User} {
 		clients := slices.DeleteFunc(Clients(), func(c Client) bool { return scope == User && c == VSCode })
-		made, err := Plan(clients, scope, nil, Options{StatusLine: true})
+		made, err := Plan(clients, scope, nil, Options{Lines: map[Client]string{Claude: "", Qwen: ""}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func targets(client Client, scope Scope, claude bool) []target {
 		return []target{
 			{
 				names: []string{".qwen/settings.json"}, grammar: JSONC, hooks: qwenHooks(),
-				server: plainServer("mcpServers"), grants: grantsOf(Qwen, scope),
+				server: plainServer("mcpServers"), grants: grantsOf(Qwen, scope), line: qwenLine(scope),
 			},
 		}
 	case Copilot:
@@ -92,7 +92,7 @@ func claudeTargets(scope Scope) []target {
 	case User:
 		return []target{
 			{
-				names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(), line: true,
+				names: []string{".claude/settings.json"}, grammar: JSON, hooks: claudeHooks(), line: linePath(Claude),
 				grants: grantsOf(Claude, scope),
 			},
 			{names: []string{".claude.json"}, grammar: JSON, server: typedServer("mcpServers")},

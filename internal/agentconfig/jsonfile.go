@@ -142,9 +142,9 @@ func newJSON(f *jsonFile, present bool) Edit {
 		f.say("context "+agentsFile, Missing, 0, "")
 		v = v.with("context", object().with("fileName", madeNames()))
 	}
-	if f.t.line && f.opts.StatusLine {
-		f.say("status line", Missing, 0, "")
-		v = v.with("statusLine", lineValue())
+	if f.wantsLine() {
+		f.say(lineItem, Missing, 0, "")
+		v = v.with(f.t.line[0], f.lineBelow(1))
 	}
 	for _, g := range f.t.grants {
 		v = f.withGrant(v, g)

@@ -2,7 +2,6 @@ package agentconfig
 
 import (
 	"baton/internal/jsontext"
-	"baton/internal/markdown"
 )
 
 // serverItem is the name of the entry of the MCP server.
@@ -134,55 +133,4 @@ func (f *jsonFile) dropContext() bool {
 		f.set(out, err)
 	}
 	return true
-}
-
-// applyLine sets the status line if requested. It returns the setting of another program to the
-// caller, who keeps it and passes it to Remove (agents.md 6.4).
-func (f *jsonFile) applyLine() {
-	if !f.t.line || !f.opts.StatusLine {
-		return
-	}
-	const name = "status line"
-	at := f.root.member("statusLine")
-	if at < 0 {
-		f.say(name, Missing, 0, "")
-		f.set(insert(f.src, f.root, nil, "statusLine", lineValue()))
-		return
-	}
-	have := f.root.kids[at].value
-	switch {
-	case !ownLineCommand(have.value()):
-		f.say(name, Missing, have.start, "another status line is kept and shown before baton's")
-		f.items[len(f.items)-1].Previous = string(f.src[have.start:have.end])
-		f.set(replace(f.src, f.root, []int{at}, lineValue()))
-	case have.value().same(lineValue(), false):
-		f.say(name, OK, have.start, "")
-	default:
-		f.say(name, Modified, have.start, "")
-		if f.opts.Force {
-			f.set(replace(f.src, f.root, []int{at}, lineValue()))
-		}
-	}
-}
-
-func (f *jsonFile) dropLine() bool {
-	at := f.root.member("statusLine")
-	if !f.t.line || at < 0 || !ownLineCommand(f.root.kids[at].value.value()) {
-		return false
-	}
-	have := f.root.kids[at].value
-	f.say("status line", judge(have.value(), lineValue(), nil), have.start, "")
-	if f.opts.PreviousLine == "" {
-		f.cut([]int{at})
-		return true
-	}
-	out, err := markdown.Apply(f.src, edit(have.start, have.end, f.opts.PreviousLine))
-	f.set(out, err)
-	return f.err == nil && !ownLineCommand(f.root.at([]int{at}).value())
-}
-
-// lineValue returns the setting of the status line.
-func lineValue() value {
-	return object().with("type", text("command")).with("command",
-		text("if command -v baton >/dev/null 2>&1; then baton statusline || true; fi"))
 }

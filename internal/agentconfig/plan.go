@@ -13,11 +13,12 @@ type Files map[string][]byte
 
 // Options control a plan. The zero value changes nothing that a person wrote.
 type Options struct {
-	Force        bool   // replace entries that somebody edited, and write hooks although a plugin is enabled
-	Import       bool   // add the import of AGENTS.md to an existing CLAUDE.md
-	StatusLine   bool   // set the status line; only in the user's scope
-	PreviousLine string // for Remove: the status line that baton's replaced, as it was written; see Item.Previous
-	Plugin       bool   // baton's plugin is enabled in settings that are not among the files
+	Force  bool // replace entries that somebody edited, and write hooks although a plugin is enabled
+	Import bool // add the import of AGENTS.md to an existing CLAUDE.md
+	Plugin bool // baton's plugin is enabled in settings that are not among the files
+	// clients whose status line is set, in the user's scope; for Remove, each with the setting that
+	// baton's replaced, as it was written (see Item.Previous)
+	Lines map[Client]string
 
 	Allow Allow // also write what the client may run without a question
 
@@ -93,24 +94,27 @@ func Plan(clients []Client, scope Scope, files Files, opts Options) ([]Edit, err
 	return p.done()
 }
 
-// PlanStatusLine is the part of Plan that sets Claude Code's status line in the user's settings,
-// for projects that have their hooks in their own files.
-func PlanStatusLine(files Files, opts Options) ([]Edit, error) {
-	opts.StatusLine = true
+// PlanStatusLines is the part of Plan that sets the status lines in the user's settings, for
+// projects that have their hooks in their own files.
+func PlanStatusLines(files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(User, files, opts)
-	p.edit(lineTarget(), applyJSON)
+	for _, client := range Lined() {
+		if _, wanted := opts.Lines[client]; wanted {
+			p.edit(lineTarget(client), applyJSON)
+		}
+	}
 	return p.done()
 }
 
-// RemoveStatusLine reverses PlanStatusLine.
-func RemoveStatusLine(files Files, opts Options) ([]Edit, error) {
+// RemoveStatusLines reverses PlanStatusLines.
+func RemoveStatusLines(files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(User, files, opts)
-	p.edit(lineTarget(), removerOf(lineTarget()))
+	for _, client := range Lined() {
+		if _, wanted := opts.Lines[client]; wanted {
+			p.edit(lineTarget(client), removerOf(lineTarget(client)))
+		}
+	}
 	return p.done()
-}
-
-func lineTarget() target {
-	return target{names: []string{".claude/settings.json"}, grammar: JSON, client: Claude, line: true}
 }
 
 // Remove returns what `baton init --remove` would do. It removes exactly what is baton's, including

@@ -25,9 +25,6 @@ func newPlanner(scope Scope, files Files, opts Options) *planner {
 	for _, name := range claudeSettings() {
 		opts.plugin = opts.plugin || PluginEnabled(files[name])
 	}
-	if scope == User {
-		opts.StatusLine = opts.StatusLine || opts.PreviousLine != ""
-	}
 	return &planner{scope: scope, files: maps.Clone(files), opts: opts}
 }
 

@@ -17,13 +17,14 @@ const (
 // out at run time which one is calling.
 const anyClient Client = "auto"
 
-// PluginFiles returns all files of the marketplace, including the plugin, by name below its folder.
+// PluginFiles returns all files of the marketplace, including the plugin and the extensions of other
+// clients, by name below its folder.
 // They depend only on the version, which users see and by which they get updates, and on the text
 // of the licence.
 func PluginFiles(version, license string) []Snippet {
 	s := style{eol: "\n", unit: "  ", spaced: true}
 	file := func(name string, v value) Snippet { return Snippet{name, s.render(v, "") + "\n"} }
-	return []Snippet{
+	return append([]Snippet{
 		file(".claude-plugin/marketplace.json", marketplace()),
 		file(pluginFolder+".claude-plugin/plugin.json", pluginManifest(version)),
 		file(pluginFolder+".mcp.json", object().with("mcpServers", object().with("baton", plainServer("").v))),
@@ -32,7 +33,7 @@ func PluginFiles(version, license string) []Snippet {
 		{pluginFolder + "assets/icon.png", string(pluginIcon())},
 		file(pluginFolder+"hooks/hooks.json", pluginHooks()),
 		{pluginFolder + "skills/baton/SKILL.md", generate(target{body: skillFile, header: htmlHeader})},
-	}
+	}, extensionFiles(version, license)...)
 }
 
 func marketplace() value {

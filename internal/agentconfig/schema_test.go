@@ -81,6 +81,17 @@ func forms() map[string]form {
 			strings.ReplaceAll(serverNeeds, "mcpServers", "amp/mcpServers"),
 		},
 		"hooks/hooks.json": {"description:string " + claudeHandler, claudeEvent, claudeNeeds}, // of the plugin
+		"extensions/gemini/gemini-extension.json": {
+			"name:string version:string description:string contextFileName:string " + servers, "", "name version" + serverNeeds,
+		},
+		"extensions/qwen/qwen-extension.json": {
+			"name:string version:string description:string contextFileName:string " + servers, "", "name version" + serverNeeds,
+		},
+		"extensions/gemini/hooks/hooks.json": {
+			claudeHandler + " hooks.*[].hooks[].name:string",
+			"SessionStart SessionEnd BeforeAgent AfterAgent BeforeTool AfterTool Notification", claudeNeeds,
+		},
+		"extensions/qwen/hooks/hooks.json": {claudeHandler + " hooks.*[].hooks[].name:string", claudeEvent, claudeNeeds},
 		".claude-plugin/plugin.json": {
 			"name:string version:string description:string author.name:string license:string keywords[]:string homepage:string " +
 				"repository:string", "", "name",

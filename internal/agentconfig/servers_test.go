@@ -80,6 +80,15 @@ func TestPluginIsWhole(t *testing.T) {
 	if strings.Count(hooks, posixCommand("auto", "")) != len(claudeHooks()) || strings.Contains(hooks, `"args"`) {
 		t.Error(hooks)
 	}
+	for client, all := range map[Client][]hook{Gemini: geminiHooks(), Qwen: qwenHooks()} {
+		folder := "extensions/" + string(client) + "/"
+		if strings.Count(seen[folder+"hooks/hooks.json"], posixCommand(client, "")) != len(all) {
+			t.Errorf("%s", seen[folder+"hooks/hooks.json"])
+		}
+		if !strings.Contains(seen[folder+string(client)+"-extension.json"], `"version": "1.2.3"`) || seen[folder+extensionContext] == "" {
+			t.Errorf("%s: %s", client, seen[folder+string(client)+"-extension.json"])
+		}
+	}
 	if len(strings.Fields(seen["plugins/baton/README.md"])) < 40 || !strings.Contains(seen["plugins/baton/.claude-plugin/plugin.json"],
 		`"version": "1.2.3"`) {
 		t.Error("README or version")

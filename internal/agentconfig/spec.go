@@ -85,7 +85,7 @@ type target struct {
 	others  []hook   // hooks that baton writes in other circumstances: recognised, and removed
 	server  server   // none if its path is ""
 	context bool     // AGENTS.md is listed in context.fileName
-	line    bool     // the status line
+	line    []string // path of the status line; none if empty
 	grants  []grant  // what the client may run without a question, if requested
 	frame   skeleton // what a new file of hooks has in addition to them
 

@@ -264,32 +264,54 @@ func TestPluginAndSwitchedOffHooks(t *testing.T) {
 
 func TestStatusLineComesAndGoes(t *testing.T) {
 	t.Parallel()
-	for _, before := range []string{"", "{}\n", `{"statusLine": {"type" : "command","command":"./mine"}, "a": 1}`, "{\n  \"a\": 1\n}\n"} {
-		files := Files{}
-		if before != "" {
-			files[settingsFile] = []byte(before)
+	const mine = `{"type" : "command","command":"./mine"}`
+	for client, befores := range map[Client][]string{
+		Claude: {"", "{}\n", `{"statusLine": ` + mine + `, "a": 1}`, "{\n  \"a\": 1\n}\n"},
+		Qwen: {
+			"", "{}\n", `{"ui": {"statusLine": ` + mine + `}, "a": 1}`, "{\n  // mine\n  \"a\": 1,\n}\n",
+			"{\n  \"ui\": {\n    \"theme\": \"x\"\n  },\n  \"$version\": 3\n}\n", `{"ui": {}, "statusLine": 1}`,
+			`{"ui": {"statusLine": {"type": "preset", "items": ["model"]}}}`,
+		},
+	} {
+		for _, before := range befores {
+			files, name := Files{}, LineFile(client)
+			if before != "" {
+				files[name] = []byte(before)
+			}
+			edits, err := PlanStatusLines(files, Options{Lines: map[Client]string{client: ""}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			applied := after(files, edits)
+			if !strings.Contains(string(applied[name]), "baton statusline") {
+				t.Fatalf("%q: %s", before, applied[name])
+			}
+			again, err := PlanStatusLines(applied, Options{Lines: map[Client]string{client: ""}})
+			if err != nil || statusOf(t, again, name, lineItem).Status != OK {
+				t.Fatal(err)
+			}
+			previous := statusOf(t, edits, name, lineItem).Previous
+			if strings.Contains(before, "type") != (previous != "") {
+				t.Errorf("%q: previous %q", before, previous)
+			}
+			gone, err := RemoveStatusLines(applied, Options{Lines: map[Client]string{client: previous}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "status line", after(applied, gone), files)
 		}
-		edits, err := PlanStatusLine(files, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		applied := after(files, edits)
-		if !strings.Contains(string(applied[settingsFile]), "baton statusline") {
-			t.Fatalf("%q: %s", before, applied[settingsFile])
-		}
-		again, err := PlanStatusLine(applied, Options{})
-		if err != nil || statusOf(t, again, settingsFile, "status line").Status != OK {
-			t.Fatal(err)
-		}
-		gone, err := RemoveStatusLine(applied, Options{PreviousLine: statusOf(t, edits, settingsFile, "status line").Previous})
-		if err != nil {
-			t.Fatal(err)
-		}
-		same(t, "status line", after(applied, gone), files)
 	}
-	both, err := Plan([]Client{Claude}, User, Files{settingsFile: []byte(`{"statusLine":1}`)}, Options{StatusLine: true})
-	if err != nil || statusOf(t, both, settingsFile, "status line").Previous != "1" {
+	both, err := Plan([]Client{Claude, Qwen}, User, Files{settingsFile: []byte(`{"statusLine":1}`)},
+		Options{Lines: map[Client]string{Claude: ""}})
+	if err != nil || statusOf(t, both, settingsFile, lineItem).Previous != "1" {
 		t.Errorf("%v %+v", err, both)
+	}
+	if text := string(after(nil, both)[LineFile(Qwen)]); strings.Contains(text, "statusLine") {
+		t.Errorf("nobody asked for Qwen's: %s", text)
+	}
+	odd, err := PlanStatusLines(Files{LineFile(Qwen): []byte(`{"ui": 1}`)}, Options{Lines: map[Client]string{Qwen: ""}})
+	if err != nil || statusOf(t, odd, LineFile(Qwen), lineItem).Status != Conflict || odd[0].Changed() {
+		t.Errorf("%v %+v", err, odd)
 	}
 }
 

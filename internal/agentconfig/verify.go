@@ -14,8 +14,8 @@ func foreign(root node, t target) value {
 			v, keep = foreignServers(k.value)
 		case k.name == "context" && t.context:
 			v, keep = foreignContext(k.value)
-		case k.name == "statusLine" && t.line:
-			keep = false // the caller gets the previous value
+		case len(t.line) > 0 && k.name == t.line[0]:
+			v, keep = foreignLine(k.value, t.line[1:])
 		case k.name == t.frame.name && t.frame.name != "":
 			keep = !v.same(t.frame.v, true)
 		}

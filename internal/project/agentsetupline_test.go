@@ -33,7 +33,7 @@ func TestPreviousStatusLineRunsAndIsRestored(t *testing.T) {
 	env := report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir,
 	}
-	if got := setup.ChainedWithin(t.Context(), env, []byte("12345"), time.Minute); strings.Join(strings.Fields(got), "") != "mine5" {
+	if got := setup.ChainedWithin(t.Context(), env, "", []byte("12345"), time.Minute); strings.Join(strings.Fields(got), "") != "mine5" {
 		t.Errorf("%q", got)
 	}
 	gone := setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove}
@@ -45,9 +45,46 @@ func TestPreviousStatusLineRunsAndIsRestored(t *testing.T) {
 	after := w.homeFiles()
 	delete(after, ".claude/settings.json"+setup.BackupEnd)
 	sameFiles(t, "home", after, before)
-	if got := setup.ChainedStatusLine(t.Context(), env, nil); got != "" {
+	if got := setup.ChainedStatusLine(t.Context(), env, "", nil); got != "" {
 		t.Errorf("%q", got)
 	}
+}
+
+// Qwen's status line has its own note, so neither agent's previous line gets into the settings of the other.
+func TestEachAgentsStatusLineIsItsOwn(t *testing.T) {
+	t.Parallel()
+	const qwens = "{\"ui\": {\"statusLine\": {\"type\": \"command\", \"command\": \"echo qwen; echo more\"}}, \"$version\": 4}"
+	w := agentWorld(t)
+	w.writeHome(".claude/settings.json", myLine)
+	w.writeHome(".qwen/settings.json", qwens)
+	before := w.homeFiles()
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude", "qwen"}, StatusLine: true})
+	got := w.homeFiles()
+	if !strings.Contains(got[".qwen/settings.json"], "baton statusline --agent qwen") ||
+		!strings.Contains(got[".claude/settings.json"], "baton statusline ||") {
+		t.Errorf("%v", got)
+	}
+	env := report.Env{
+		Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir,
+	}
+	if got := setup.ChainedWithin(t.Context(), env, "qwen", nil, time.Minute); got != "qwen" {
+		t.Errorf("%q", got)
+	}
+	check := w.setUp(setup.AgentsRequest{Agents: []string{"claude", "qwen"}, Mode: setup.AgentsCheck})
+	for _, name := range []string{"~/.claude/settings.json", "~/.qwen/settings.json"} {
+		if itemOf(t, check, name, "status line").Status != agentconfig.OK {
+			t.Errorf("%s: %+v", name, check)
+		}
+	}
+	w.setUp(setup.AgentsRequest{Agents: []string{"qwen"}, Mode: setup.AgentsRemove})
+	if got = w.homeFiles(); got[".qwen/settings.json"] != qwens || !strings.Contains(got[".claude/settings.json"], "baton statusline") {
+		t.Errorf("%v", got)
+	}
+	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})
+	after := w.homeFiles()
+	delete(after, ".claude/settings.json"+setup.BackupEnd)
+	delete(after, ".qwen/settings.json"+setup.BackupEnd)
+	sameFiles(t, "home", after, before)
 }
 
 func TestStatusLineOfTheScopeOfTheUser(t *testing.T) {
@@ -85,7 +122,7 @@ func TestAFailingPreviousStatusLineIsLeftOut(t *testing.T) {
 			env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{
 				"PATH=/usr/bin:/bin",
 			}, Home: w.env["HOME"], Dir: w.dir}
-			if got := setup.ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
+			if got := setup.ChainedStatusLine(t.Context(), env, "", []byte("{}")); got != "" {
 				t.Errorf("%q", got)
 			}
 		})
@@ -96,7 +133,7 @@ func TestAFailingPreviousStatusLineIsLeftOut(t *testing.T) {
 	env := report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir,
 	}
-	if got := setup.ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
+	if got := setup.ChainedStatusLine(t.Context(), env, "", []byte("{}")); got != "" {
 		t.Errorf("%q", got)
 	}
 }

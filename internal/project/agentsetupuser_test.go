@@ -109,7 +109,7 @@ func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 		named: "echo second", "": "echo first", filepath.Join(w.env["HOME"], ".claude"): "echo first",
 	} {
 		w.env["CLAUDE_CONFIG_DIR"] = folder
-		if got := setup.PreviousStatusLine(w.as("a").Env); got != want {
+		if got := setup.PreviousStatusLine(w.as("a").Env, ""); got != want {
 			t.Errorf("%q: %q", folder, got)
 		}
 	}

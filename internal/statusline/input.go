@@ -25,6 +25,7 @@ func Parse(data []byte) Input {
 	var in Input
 	var cwd, id string
 	var usage [4]float64
+	windowless := false // it says that the window has no size, so its percentages mean nothing
 	whole := scalars(data, func(path string, value jsontext.Node) {
 		switch path {
 		case "session_id":
@@ -43,6 +44,7 @@ func Parse(data []byte) Input {
 			in.Used = number(value, data)
 		case "context_window.context_window_size":
 			in.Window = count(value, data)
+			windowless = value.Kind != '"' && number(value, data) != nil && in.Window == 0
 		case "context_window.total_tokens":
 			in.Total = count(value, data)
 		case "context_window.current_usage": // a number for one agent (agents.md 6.2), an object for the others
@@ -65,6 +67,9 @@ func Parse(data []byte) Input {
 	}
 	if in.Model == "" {
 		in.Model = id
+	}
+	if windowless { // Qwen Code says so of a model that it does not know, with nothing used
+		in.Remaining, in.Used = nil, nil
 	}
 	if in.Remaining == nil && in.Used != nil {
 		left := 100 - *in.Used

@@ -46,6 +46,23 @@ func TestInputOfEveryAgent(t *testing.T) {
 			"usage as a number", `{"context_window":{"current_usage":1234,"remaining_percentage":50}}`,
 			Input{Remaining: percent(50), Tokens: 1234},
 		},
+		{
+			"Qwen Code 0.24.4, as it was sent", `{"session_id":"dca0eaad","version":"0.24.4","model":{"display_name":"mock-model"},` +
+				`"context_window":{"context_window_size":200000,"used_percentage":25,"remaining_percentage":75,"current_usage":50000,` +
+				`"total_input_tokens":50000,"total_output_tokens":20},"workspace":{"current_dir":"/p"},"git":{"branch":"main"},` +
+				`"metrics":{"models":{"mock-model":{"api":{"total_requests":1,"total_errors":0,"total_latency_ms":3385},` +
+				`"tokens":{"prompt":50000,"completion":20,"total":50020,"cached":0,"thoughts":0}}},` +
+				`"files":{"total_lines_added":0,"total_lines_removed":0}}}`,
+			Input{
+				Session: "dca0eaad", Model: "mock-model", Dir: "/p", Remaining: percent(75), Used: percent(25), Window: 200_000,
+				Tokens: 50_000,
+			},
+		},
+		{
+			"Qwen Code does not know the model", `{"context_window":{"context_window_size":0,"used_percentage":0,` +
+				`"remaining_percentage":100,"current_usage":50000}}`,
+			Input{Tokens: 50_000},
+		},
 		{"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50}}`, Input{Remaining: percent(50)}},
 		{"used alone", `{"context_window":{"used_percentage":30}}`, Input{Remaining: percent(70), Used: percent(30)}},
 		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},

@@ -61,7 +61,8 @@ func (a *initAsk) flags(cmd *cobra.Command) {
 	f.BoolVar(&a.modes[3], "remove", false, "remove baton's entries")
 	f.BoolVar(&a.modes[4], "list", false, "list the agents that baton supports, and which of them are installed")
 	f.BoolVar(&a.r.Force, "force", false, "also replace baton's entries that somebody edited")
-	f.BoolVar(&a.r.StatusLine, "statusline", false, "also set the status line of Claude Code, in your user settings")
+	f.BoolVar(&a.r.StatusLine, "statusline", false,
+		"also set the status line of Claude Code or Qwen Code, in your user settings")
 	f.BoolVar(&a.r.Import, "import", false, "also import AGENTS.md in CLAUDE.md")
 	f.BoolVar(&a.r.TrustCodex, "trust-codex", false, "also trust the hooks, through Codex's own program")
 	f.BoolVar(&a.r.Verification, "verification", false, "also add servers that help to verify work to .mcp.json")

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +16,9 @@ func pluginCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"plugin",
 		"Build the plugin for coding agents",
-		"The plugin for Claude Code, Codex and Copilot contains the hooks, the server and the "+
-			"skill that `baton init --agent` writes into one project. It works in all projects of the "+
-			"person who installs it.",
+		"The plugin for Claude Code, Codex and Copilot, and the extensions of Gemini and Qwen, contain "+
+			"the hooks, the server and the skill that `baton init --agent` writes into one project. They "+
+			"work in all projects of the person who installs them.",
 		pluginBuildCommand(d),
 	)
 }
@@ -27,7 +28,8 @@ func pluginBuildCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "build", Short: "Write the plugin and its marketplace into a folder",
 		Long: "Write the plugin, and a marketplace that lists it, into a folder. Claude Code, Codex " +
-			"and Copilot install it from there. The same version of baton always writes the same bytes. A " +
+			"and Copilot install it from there. Gemini and Qwen install the extensions in its folders " +
+			"extensions/gemini and extensions/qwen. The same version of baton always writes the same bytes. A " +
 			"file that does not come from an earlier build is never replaced. The plugin does not contain " +
 			"the programs baton and batond; it starts them from PATH.",
 		Example: "baton plugin build --out market",
@@ -50,4 +52,6 @@ func pagePlugin(p *app.Page, r setup.PluginResult) {
 	}
 	p.Hint("Next: claude plugin marketplace add %s", r.Out)
 	p.Hint("      claude plugin install baton@baton-market")
+	p.Hint("  or: gemini extensions install %s", filepath.Join(r.Out, "extensions", "gemini"))
+	p.Hint("  or: qwen extensions install %s", filepath.Join(r.Out, "extensions", "qwen"))
 }

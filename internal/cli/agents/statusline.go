@@ -28,6 +28,7 @@ const (
 // lineAsk is how the status line is asked for.
 type lineAsk struct {
 	format string
+	agent  string
 	plain  bool
 }
 
@@ -59,6 +60,7 @@ The settings are statusline.* in .baton/config.yaml; in a GSD project, baton als
 	flags.StringVar(
 		&ask.format, "format", "", "print the line as `FORM`: full, compact or json; any other word means full",
 	)
+	flags.StringVar(&ask.agent, "agent", "", "the agent that shows the line: `NAME`; without it, Claude Code")
 	flags.BoolVar(&ask.plain, "plain", false, "print no colours, and draw bars in ASCII")
 	_ = cmd.RegisterFlagCompletionFunc("format", app.OneOf("full", "compact", "json")) // fails for a second one only
 	// An agent shows no line if the program fails, so a word that is wrong, or from another
@@ -104,7 +106,7 @@ func lineFlags(d *app.App, args []string) (ask lineAsk) {
 			d.NoColor = true
 		case "--json":
 			d.JSON = true
-		case "--format", "--color", "-C", "--dir", "--as", "--layout", "--tasks-dir":
+		case "--format", "--agent", "--color", "-C", "--dir", "--as", "--layout", "--tasks-dir":
 			if !joined && len(args) > 0 {
 				value, args = args[0], args[1:]
 			}
@@ -112,6 +114,8 @@ func lineFlags(d *app.App, args []string) (ask lineAsk) {
 		switch name {
 		case "--format":
 			ask.format = value
+		case "--agent":
+			ask.agent = value
 		case "--color":
 			_ = d.Color.Set(value) // a word that is wrong must not take the line away
 		case "-C", "--dir":
@@ -147,7 +151,7 @@ func printStatusLine(d *app.App, ask lineAsk) error {
 	// The line that the agent showed before baton's comes first (agents.md 6.4). Only an agent's
 	// call has it: a person who looks at the line sends no input.
 	if len(r.Input) > 0 && ask.format == "" && !ask.plain {
-		if before := setup.ChainedStatusLine(context.Background(), d.Env, r.Input); before != "" {
+		if before := setup.ChainedStatusLine(context.Background(), d.Env, ask.agent, r.Input); before != "" {
 			out.Line = before + "\n" + out.Line
 		}
 	}

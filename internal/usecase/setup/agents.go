@@ -158,14 +158,13 @@ func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Ed
 	o := s.options(ctx)
 	switch {
 	case s.R.Mode == AgentsRemove && s.Scope == agentconfig.User:
-		o.PreviousLine = s.readLine(ctx).Previous
+		o.Lines = s.homeLines(ctx)
 		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
 	case s.R.Mode == AgentsRemove:
 		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
 	case len(s.clients) == 0: // only something that belongs to no agent was requested
 	default:
-		o.StatusLine = s.Scope == agentconfig.User &&
-			(s.R.StatusLine || s.R.Mode == AgentsCheck && s.readLine(ctx).User)
+		o.Lines = s.homeLines(ctx)
 		edits, err = agentconfig.Plan(s.clients, s.Scope, files, o)
 	}
 	if err != nil && s.R.Mode == AgentsCheck {

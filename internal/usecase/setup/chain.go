@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentconfig"
 	"baton/internal/report"
 	"baton/internal/store/disk"
 	"baton/internal/usecase/tasks"
@@ -29,16 +30,16 @@ const ChainMark = "BATON_STATUSLINE_CHAINED"
 // ChainedStatusLine runs the status line from before baton's, if the user asked for both, and
 // returns its output. It gets the same input. The result is "" if there is none, if it fails, or if
 // it takes longer than 150 ms; then only baton's line is shown.
-func ChainedStatusLine(ctx context.Context, env report.Env, input []byte) string {
-	return ChainedWithin(ctx, env, input, chainTime)
+func ChainedStatusLine(ctx context.Context, env report.Env, agent string, input []byte) string {
+	return ChainedWithin(ctx, env, agent, input, chainTime)
 }
 
 // ChainedWithin is ChainedStatusLine with another limit for the time that the command may take.
-func ChainedWithin(ctx context.Context, env report.Env, input []byte, limit time.Duration) string {
+func ChainedWithin(ctx context.Context, env report.Env, agent string, input []byte, limit time.Duration) string {
 	if env.Getenv(ChainMark) != "" {
 		return ""
 	}
-	line := PreviousStatusLine(env)
+	line := PreviousStatusLine(env, agent)
 	if line == "" {
 		return ""
 	}
@@ -57,7 +58,11 @@ func ChainedWithin(ctx context.Context, env report.Env, input []byte, limit time
 	if err != nil {
 		return ""
 	}
-	return strings.TrimRight(out.b.String(), "\r\n")
+	said := strings.TrimRight(out.b.String(), "\r\n")
+	if agentconfig.Client(agent) == agentconfig.Qwen { // it shows two lines, and the second is baton's
+		said, _, _ = strings.Cut(said, "\n")
+	}
+	return said
 }
 
 // capped keeps only the beginning of the bytes written to it.
@@ -68,14 +73,14 @@ func (c *capped) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// PreviousStatusLine returns the command of the status line that baton's line replaced, or "" if
-// there is none.
-func PreviousStatusLine(env report.Env) string {
+// PreviousStatusLine returns the command of the status line that baton's line replaced in an
+// agent's settings, or "" if there is none. An agent without a name is Claude Code.
+func PreviousStatusLine(env report.Env, agent string) string {
 	dir := userFolder(env)
 	if dir == "" {
 		return ""
 	}
-	name := lineNote(env)
+	name := lineNote(env, agentconfig.Client(agent))
 	data, err := disk.ReadFile(filepath.Join(dir, name), name, config.Most)
 	if err != nil {
 		return ""

@@ -62,7 +62,7 @@ func (s *AgentSetup) Planned(ctx context.Context, tell func(edits []agentconfig.
 	} else {
 		tell(edits, "")
 	}
-	if !s.wantsLine(ctx) {
+	if len(s.wantedLines(ctx)) == 0 {
 		return nil
 	}
 	line, err := s.planLine(ctx, s.user)
@@ -196,7 +196,7 @@ func (s *AgentSetup) print() error {
 		var err error
 		o := agentconfig.Options{
 			Force: s.R.Force, Import: s.R.Import, Allow: agentconfig.Allow(s.R.Allow),
-			StatusLine: s.R.StatusLine && s.Scope == agentconfig.User,
+			Lines: s.printedLines(agentconfig.User),
 		}
 		if snippets, err = agentconfig.Snippets(s.clients, s.Scope, o); err != nil {
 			return err
@@ -208,7 +208,7 @@ func (s *AgentSetup) print() error {
 		}
 	}
 	if s.R.StatusLine && s.Scope != agentconfig.User {
-		line, err := agentconfig.PlanStatusLine(nil, agentconfig.Options{})
+		line, err := agentconfig.PlanStatusLines(nil, agentconfig.Options{Lines: s.printedLines(s.Scope)})
 		if err != nil {
 			return err
 		}

@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// userLine is baton's note about the status line in the user's settings of Claude Code: the
-// previous line, and the projects that requested baton's (agents.md 6.4).
+// userLine is baton's note about the status line in the user's settings of an agent: the previous
+// line, and the projects that requested baton's (agents.md 6.4).
 type userLine struct {
 	Previous string   `json:"previous,omitempty"` // the setting as it was
 	Projects []string `json:"projects,omitempty"` // roots; the line is removed with the last of them
@@ -26,12 +26,16 @@ type userLine struct {
 
 // lineNote returns the note's name in baton's folder of the user's configuration. Each file of
 // settings with a line has its own note.
-func lineNote(env report.Env) string {
-	folder := namedFolder(env, "CLAUDE_CONFIG_DIR")
-	if folder == "" || folder == filepath.Join(workspace.Real(env.Home), ".claude") {
-		return "statusline.json"
+func lineNote(env report.Env, client agentconfig.Client) string {
+	name, variable, usual := "statusline", "CLAUDE_CONFIG_DIR", ".claude"
+	if client == agentconfig.Qwen {
+		name, variable, usual = "statusline-qwen", "QWEN_HOME", ".qwen"
 	}
-	return "statusline-" + agentsession.Hash(folder)[:8] + ".json"
+	folder := namedFolder(env, variable)
+	if folder == "" || folder == filepath.Join(workspace.Real(env.Home), usual) {
+		return name + ".json"
+	}
+	return name + "-" + agentsession.Hash(folder)[:8] + ".json"
 }
 
 // userFolder returns baton's folder of the user's configuration, or "" if the home directory is
@@ -57,8 +61,8 @@ func (s *AgentSetup) openNote() *filestore.Store {
 }
 
 // readLine reads the note. An unreadable note counts as empty.
-func (s *AgentSetup) readLine(ctx context.Context) userLine {
-	doc, err := s.openNote().Read(ctx, lineNote(s.P.Env))
+func (s *AgentSetup) readLine(ctx context.Context, client agentconfig.Client) userLine {
+	doc, err := s.openNote().Read(ctx, lineNote(s.P.Env, client))
 	if err != nil {
 		return userLine{}
 	}
@@ -73,9 +77,20 @@ func parseLine(data []byte) userLine {
 	return line
 }
 
-// noteLine edits the note.
-func (s *AgentSetup) noteLine(ctx context.Context, edit func(*userLine)) error {
-	name := lineNote(s.P.Env)
+// noteLines edits the notes of agents.
+func (s *AgentSetup) noteLines(
+	ctx context.Context, clients []agentconfig.Client, edit func(agentconfig.Client, *userLine),
+) error {
+	for _, client := range clients {
+		if err := s.noteLine(ctx, client, func(l *userLine) { edit(client, l) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *AgentSetup) noteLine(ctx context.Context, client agentconfig.Client, edit func(*userLine)) error {
+	name := lineNote(s.P.Env, client)
 	_, err := s.openNote().Update(ctx, func(tx *store.Tx) error {
 		doc, err := tx.Read(name)
 		if err != nil {
@@ -109,16 +124,17 @@ func (l userLine) text() string {
 	return b.String()
 }
 
-// writeLine sets or removes the status line in the user's settings, for a project. undo restores
+// writeLine sets or removes the status lines in the user's settings, for a project. undo restores
 // the settings.
 func (s *AgentSetup) writeLine(
 	ctx context.Context,
 ) (reported []AgentFile, undo func(context.Context) error, err error) {
-	if !s.wantsLine(ctx) {
+	lines := s.wantedLines(ctx)
+	if len(lines) == 0 {
 		return nil, nil, nil
 	}
-	before := s.readLine(ctx)
-	back, err := s.changeLine(ctx)
+	before := s.readLines(ctx, lines)
+	back, err := s.changeLine(ctx, lines)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,61 +143,99 @@ func (s *AgentSetup) writeLine(
 		if err := back(ctx); err != nil {
 			return err
 		}
-		return s.noteLine(ctx, func(l *userLine) { *l = before })
+		return s.restoreNotes(ctx, lines, before)
 	}, nil
 }
 
-// wantsLine reports whether this run handles the user's status line. A removal does if this project
-// requested the line and no other scope of the project stays set up.
-func (s *AgentSetup) wantsLine(ctx context.Context) bool {
-	if s.user == nil || s.Scope == agentconfig.User ||
-		!s.R.StatusLine && !slices.Contains(s.clients, agentconfig.Claude) {
-		return false
+func (s *AgentSetup) readLines(ctx context.Context, clients []agentconfig.Client) map[agentconfig.Client]userLine {
+	out := map[agentconfig.Client]userLine{}
+	for _, client := range clients {
+		out[client] = s.readLine(ctx, client)
 	}
-	if s.R.StatusLine {
-		return true
-	}
-	if s.R.Mode != AgentsCheck && (s.R.Mode != AgentsRemove || s.stays(ctx)) {
-		return false
-	}
-	return slices.Contains(s.readLine(ctx).Projects, s.P.Root)
+	return out
 }
 
-// stays reports whether Claude Code is also set up here in the scope that a removal does not touch:
+func (s *AgentSetup) restoreNotes(
+	ctx context.Context, clients []agentconfig.Client, before map[agentconfig.Client]userLine,
+) error {
+	return s.noteLines(ctx, clients, func(client agentconfig.Client, l *userLine) { *l = before[client] })
+}
+
+// lined returns the selected agents that can show baton's status line. If none can, a request for
+// it means Claude Code.
+func (s *AgentSetup) lined() []agentconfig.Client {
+	var out []agentconfig.Client
+	for _, client := range agentconfig.Lined() {
+		if slices.Contains(s.clients, client) {
+			out = append(out, client)
+		}
+	}
+	if len(out) == 0 && s.R.StatusLine {
+		return []agentconfig.Client{agentconfig.Claude}
+	}
+	return out
+}
+
+// wantedLines returns the agents whose status line in the user's settings this run handles. A
+// removal does if this project requested the line and no other scope of the project stays set up.
+func (s *AgentSetup) wantedLines(ctx context.Context) []agentconfig.Client {
+	if s.user == nil || s.Scope == agentconfig.User {
+		return nil
+	}
+	lined := s.lined()
+	if s.R.StatusLine {
+		return lined
+	}
+	if s.R.Mode != AgentsCheck && s.R.Mode != AgentsRemove {
+		return nil
+	}
+	return slices.DeleteFunc(lined, func(client agentconfig.Client) bool {
+		return s.R.Mode == AgentsRemove && s.stays(ctx, client) ||
+			!slices.Contains(s.readLine(ctx, client).Projects, s.P.Root)
+	})
+}
+
+// stays reports whether an agent is also set up here in the scope that a removal does not touch:
 // the shared settings or the local ones.
-func (s *AgentSetup) stays(ctx context.Context) bool {
+func (s *AgentSetup) stays(ctx context.Context, client agentconfig.Client) bool {
 	other := agentconfig.Local
 	if s.Scope == agentconfig.Local {
 		other = agentconfig.Project
 	}
+	if !agentconfig.Supports(client, other) {
+		return false
+	}
 	files, err := readFiles(ctx, s.P.Store, agentconfig.Names(other))
-	return err == nil && slices.Contains(agentconfig.Installed(other, files), agentconfig.Claude)
+	return err == nil && slices.Contains(agentconfig.Installed(other, files), client)
 }
 
-// changeLine sets or removes the line. The note is written before the setting and removed after it,
-// because without the note the previous line would be lost.
-func (s *AgentSetup) changeLine(ctx context.Context) (undo func(context.Context) error, err error) {
+// changeLine sets or removes the lines. The notes are written before the settings and removed after
+// them, because without its note a previous line would be lost.
+func (s *AgentSetup) changeLine(
+	ctx context.Context, lines []agentconfig.Client,
+) (undo func(context.Context) error, err error) {
 	edits, err := s.planLine(ctx, s.user)
 	if err != nil {
 		return nil, err
 	}
 	if s.R.Mode == AgentsWrite {
-		if err := s.noteLine(ctx, func(l *userLine) { l.take(edits, s.P.Root) }); err != nil {
+		err := s.noteLines(ctx, lines, func(client agentconfig.Client, l *userLine) { l.take(client, edits, s.P.Root) })
+		if err != nil {
 			return nil, err
 		}
 	}
 	undo, err = s.changeUser(ctx, s.planLine)
 	if err == nil && s.R.Mode == AgentsRemove {
-		err = s.noteLine(ctx, func(l *userLine) { l.leave(s.P.Root) })
+		err = s.noteLines(ctx, lines, func(_ agentconfig.Client, l *userLine) { l.leave(s.P.Root) })
 	}
 	return undo, err
 }
 
 // take records the replaced line, and the project.
-func (l *userLine) take(edits []agentconfig.Edit, root string) {
+func (l *userLine) take(client agentconfig.Client, edits []agentconfig.Edit, root string) {
 	for _, e := range edits {
 		for _, item := range e.Items {
-			if item.Previous != "" {
+			if item.Previous != "" && item.Client == client {
 				l.Previous = item.Previous
 			}
 		}
@@ -199,25 +253,61 @@ func (l *userLine) leave(root string) {
 	}
 }
 
-// planLine plans the setting. If others still request the line, it stays.
+// planLine plans the settings. A line that others still request stays.
 func (s *AgentSetup) planLine(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
-	files, err := readFiles(ctx, from, []string{claudeUserSettings})
+	var names []string
+	o := agentconfig.Options{Force: s.R.Force, Lines: map[agentconfig.Client]string{}}
+	for _, client := range s.wantedLines(ctx) {
+		names = append(names, agentconfig.LineFile(client))
+		line := s.readLine(ctx, client)
+		previous := line.Previous
+		if s.R.Mode == AgentsRemove {
+			if line.leave(s.P.Root); len(line.Projects) > 0 || line.User {
+				continue
+			}
+		}
+		o.Lines[client] = previous
+	}
+	files, err := readFiles(ctx, from, names)
 	if err != nil {
 		return nil, err
 	}
-	if s.R.Mode == AgentsCheck {
-		edits, err := agentconfig.PlanStatusLine(files, agentconfig.Options{Force: s.R.Force})
+	switch s.R.Mode {
+	case AgentsRemove:
+		return agentconfig.RemoveStatusLines(files, o)
+	case AgentsCheck:
+		edits, err := agentconfig.PlanStatusLines(files, o)
 		return faultItems(edits, err)
 	}
-	if s.R.Mode != AgentsRemove {
-		return agentconfig.PlanStatusLine(files, agentconfig.Options{Force: s.R.Force})
+	return agentconfig.PlanStatusLines(files, o)
+}
+
+// homeLines returns the status lines that a plan in the scope of the user sets or removes, each
+// with the setting that baton's replaced.
+func (s *AgentSetup) homeLines(ctx context.Context) map[agentconfig.Client]string {
+	if s.Scope != agentconfig.User {
+		return nil
 	}
-	line := s.readLine(ctx)
-	previous := line.Previous
-	if line.leave(s.P.Root); len(line.Projects) > 0 || line.User {
-		return nil, nil
+	out := map[agentconfig.Client]string{}
+	for _, client := range s.lined() {
+		line := s.readLine(ctx, client)
+		if s.R.StatusLine || s.R.Mode == AgentsRemove || s.R.Mode == AgentsCheck && line.User {
+			out[client] = line.Previous
+		}
 	}
-	return agentconfig.RemoveStatusLine(files, agentconfig.Options{PreviousLine: previous})
+	return out
+}
+
+// printedLines returns the requested status lines of a scope, as they are without a previous one.
+func (s *AgentSetup) printedLines(scope agentconfig.Scope) map[agentconfig.Client]string {
+	if !s.R.StatusLine || scope != s.Scope {
+		return nil
+	}
+	out := map[agentconfig.Client]string{}
+	for _, client := range s.lined() {
+		out[client] = ""
+	}
+	return out
 }
 
 // senseHere turns on the sensor in the project where a status line for all projects was requested.
@@ -244,11 +334,13 @@ func (s *AgentSetup) writeHome(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before := s.readLine(ctx)
+	lines := s.lined()
+	before := s.readLines(ctx, lines)
 	if s.R.StatusLine && s.R.Mode == AgentsWrite {
-		if err := s.noteLine(
-			ctx, func(l *userLine) { l.take(edits, s.P.Root); l.Projects, l.User = before.Projects, true },
-		); err != nil {
+		if err := s.noteLines(ctx, lines, func(client agentconfig.Client, l *userLine) {
+			l.take(client, edits, s.P.Root)
+			l.Projects, l.User = before[client].Projects, true
+		}); err != nil {
 			return err
 		}
 	}
@@ -257,11 +349,11 @@ func (s *AgentSetup) writeHome(ctx context.Context) error {
 		return err
 	}
 	if err := s.senseHere(ctx); err != nil {
-		back := s.noteLine(ctx, func(l *userLine) { *l = before })
+		back := s.restoreNotes(ctx, lines, before)
 		return errors.Join(err, undo(ctx), back)
 	}
-	if s.R.Mode == AgentsRemove && slices.Contains(s.clients, agentconfig.Claude) {
-		if err := s.noteLine(ctx, func(l *userLine) { *l = userLine{} }); err != nil {
+	if s.R.Mode == AgentsRemove {
+		if err := s.noteLines(ctx, lines, func(_ agentconfig.Client, l *userLine) { *l = userLine{} }); err != nil {
 			return err
 		}
 	}

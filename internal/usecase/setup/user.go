@@ -38,8 +38,13 @@ type userPlace struct {
 
 // homeVariables returns folders in the user's folder, each with the variable that names another
 // folder to its agent.
-func homeVariables() [3][2]string {
-	return [3][2]string{{".claude", "CLAUDE_CONFIG_DIR"}, {".codex", "CODEX_HOME"}, {".copilot", "COPILOT_HOME"}}
+func homeVariables() [4][2]string {
+	return [4][2]string{
+		{".claude", "CLAUDE_CONFIG_DIR"},
+		{".codex", "CODEX_HOME"},
+		{".copilot", "COPILOT_HOME"},
+		{".qwen", "QWEN_HOME"},
+	}
 }
 
 // namedFolder returns the folder that a variable names, with links resolved, or "" if it names none
