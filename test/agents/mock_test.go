@@ -21,6 +21,8 @@ type turn struct {
 	calls  []call
 	input  int // tokens that the client is told; 0 is 1000
 	cached int
+	before func()        // what happens in the meantime, before the answer
+	hangs  chan struct{} // closed when the model is asked; it then gives no answer
 }
 
 // call is one call of a tool.
@@ -98,6 +100,14 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.next++
 	}
 	m.mu.Unlock()
+	if answer.before != nil {
+		answer.before()
+	}
+	if answer.hangs != nil {
+		close(answer.hangs)
+		<-r.Context().Done()
+		return
+	}
 	if answer.input == 0 {
 		answer.input = 1000
 	}
