@@ -169,11 +169,7 @@ func (r *relay) expected() map[string][]string {
 		if s.h.mute {
 			entry = append(entry, "Its last message is not known")
 		} else {
-			last := s.last + ", as I said."
-			if s.h.repeats {
-				last = s.last + ". " + last
-			}
-			entry = append(entry, s.client.name+" said last: “"+last+"”")
+			entry = append(entry, s.client.name+" said last: “"+s.last+"”")
 		}
 		want[s.id] = append(entry, s.commits...)
 	}

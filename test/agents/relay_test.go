@@ -86,9 +86,12 @@ func (r *relay) leg(name string, h habits) *leg {
 	return s
 }
 
-// Six sessions of one client, in its default settings.
+// Six sessions of one client, in its default settings. With -short, only the mixed relay runs.
 func TestRelay(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short: TestRelayMixed is the sample")
+	}
 	for _, h := range daily() {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
@@ -121,7 +124,7 @@ func (r *relay) sixSessions(first, wiping, killed, other, refused habits) {
 	third := r.leg("3 is killed", killed)
 	r.isKilled(third, r.leg("4 at the same time", other))
 	r.goesOn(third, r.leg("5 goes on", killed))
-	r.isRefused(r.leg("6 is refused", refused))
+	r.isRefused(r.leg("6 is refused", refused), "lexer.go", r.legs[4].said(), "tokens.go")
 	r.finish()
 	r.check()
 }
@@ -208,7 +211,7 @@ func (r *relay) goesOn(killed, s *leg) {
 }
 
 // isRefused is a session in default settings, in which the client refuses every change.
-func (r *relay) isRefused(s *leg) {
+func (r *relay) isRefused(s *leg, facts ...string) {
 	before := map[string]string{}
 	var turns []turn
 	for _, name := range s.h.forbidden {
@@ -221,7 +224,7 @@ func (r *relay) isRefused(s *leg) {
 	}
 	s.start("", nil, append(turns, s.says("I may not do that")[0])...)
 	s.ends()
-	s.startsWith("lexer.go", r.legs[4].said(), "tokens.go")
+	s.startsWith(facts...)
 	for _, name := range s.h.forbidden {
 		if was, there := before[name]; exists(s.path(name)) != there || there && r.content(name) != was {
 			r.t.Errorf("%s did not refuse to change %s", s.client.name, name)
@@ -249,7 +252,10 @@ func (s *leg) writes(name, content string) []turn {
 
 // says returns the turns that end the session: its message, and what it says if its stop is held.
 func (s *leg) says(text string) []turn {
-	s.last = text
+	s.last = text + ", as I said."
+	if s.h.repeats {
+		s.last = text + ". " + s.last
+	}
 	return []turn{{text: text + "."}, {text: text + ", as I said."}}
 }
 
