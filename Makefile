@@ -168,13 +168,13 @@ budget: ## time and size, compared with an empty program in the same run
 
 test-agents: ## run real coding agents from npm against scripted models, on loopback only
 	sh tools/agents.sh "$(AGENTS_DIR)" $(AGENTS) $(JUDGES)
-	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m ./test/agents
+	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m $(if $(SAMPLE),-short) ./test/agents
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(if $(RACE),CGO_ENABLED=1) $(GO) test -count=1 $(if $(RACE),-race) ./internal/mcpserver
 
-# Two agents are required if npm answers and the network can be shut off.
+# Two agents are required if npm answers and the network can be shut off. They run one relay together, and none alone.
 test-agents-ci:
 	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1 && unshare -rn true 2>/dev/null; then \
-		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex"; \
+		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex" SAMPLE=1; \
 	else \
 		echo "real agents are not run: the npm registry does not answer, or there are no network namespaces"; \
 	fi

@@ -157,7 +157,7 @@ func (in *message) fill(p payload) {
 	e.Plan = folded(p.text("permission_mode", "permissionMode")) == "plan"
 	switch e.Event {
 	case agentsession.Prompt:
-		e.Text = cut(p.text("prompt", "submitted_prompt"))
+		e.Text = cut(withoutContext(p.text("prompt", "submitted_prompt")))
 	case agentsession.SubStart, agentsession.SubStop:
 		if e.SubAgent == "" {
 			e.SubAgent = e.SubType
@@ -226,6 +226,19 @@ func remaining(p payload) *float64 {
 	}
 	free = min(100, max(0, free))
 	return &free
+}
+
+// withoutContext returns a prompt without the texts of hooks before it, which Gemini CLI makes part
+// of the prompt (agents.md 3.3). They name tasks that the person did not name.
+func withoutContext(text string) string {
+	for strings.HasPrefix(text, "<hook_context>") {
+		_, rest, closed := strings.Cut(text, "</hook_context>")
+		if !closed {
+			return ""
+		}
+		text = strings.TrimLeft(rest, " \n")
+	}
+	return text
 }
 
 // short returns an id or a name for a record: bounded, and without what would break a line.

@@ -25,7 +25,8 @@ func outcome(p payload, failure bool) string {
 		return outcomeInterrupted
 	case isRefusal(said), isRefusal(r.text("text_result_for_llm", "textResultForLlm", "error")):
 		return outcomeRefused
-	case r.text("result_type", "resultType") == "denied", r.text("result_type", "resultType") == "rejected":
+	case r.text("result_type", "resultType") == "denied", r.text("result_type", "resultType") == "rejected",
+		r.text("error_type") == "execution_denied": // Copilot, Qwen Code
 		return outcomeRefused
 	}
 	for _, text := range [...]string{

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,8 @@ type turn struct {
 	calls  []call
 	input  int // tokens that the client is told; 0 is 1000
 	cached int
+	before func()        // what happens in the meantime, before the answer
+	hangs  chan struct{} // closed when the model is asked; it then gives no answer
 }
 
 // call is one call of a tool.
@@ -68,6 +71,9 @@ type model struct {
 	turns []turn
 	next  int
 	got   []asked
+
+	sub  string // prompt of a sub-agent, which has turns of its own, because it asks at the same time as the session
+	subs []turn
 }
 
 // play starts a model.
@@ -93,11 +99,25 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.mu.Lock()
 	m.got = append(m.got, a)
 	answer := turn{text: "Done."}
-	if a.Main && m.next < len(m.turns) {
+	switch {
+	case !a.Main:
+	case m.isSub(a.body):
+		if len(m.subs) > 0 {
+			answer, m.subs = m.subs[0], m.subs[1:]
+		}
+	case m.next < len(m.turns):
 		answer = m.turns[m.next]
 		m.next++
 	}
 	m.mu.Unlock()
+	if answer.before != nil {
+		answer.before()
+	}
+	if answer.hangs != nil {
+		close(answer.hangs)
+		<-r.Context().Done()
+		return
+	}
 	if answer.input == 0 {
 		answer.input = 1000
 	}
@@ -114,6 +134,11 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		object(w, map[string]any{"type": "error", "error": map[string]any{"type": "not_found_error", "message": "no such thing"}})
 	}
+}
+
+// isSub reports whether the sub-agent asks.
+func (m *model) isSub(body map[string]any) bool {
+	return m.sub != "" && slices.ContainsFunc(m.said(body), func(s said) bool { return strings.TrimSpace(s.text) == m.sub })
 }
 
 func isModelPath(path string) bool {

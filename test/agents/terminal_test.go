@@ -89,6 +89,18 @@ func (term *terminal) await(what string, good func(screen string) bool) string {
 	return ""
 }
 
+// knowsClaude writes what Claude Code remembers of a person who has used it in this project and accepted baton's server.
+func (w *world) knowsClaude() {
+	w.file(filepath.Join(w.home, ".claude.json"), text(map[string]any{
+		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{
+			"approved": []string{"sk-mock"}, "rejected": []string{},
+		},
+		"projects": map[string]any{w.project: map[string]any{
+			"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "enabledMcpjsonServers": []string{"baton"},
+		}},
+	}))
+}
+
 // A person at Claude Code: the status line is on the terminal and follows the context, a compaction keeps what baton
 // asks it to keep, and after it, as after /clear, the digest comes again (agents.md 12.6, last paragraph).
 func TestClaudeInATerminal(t *testing.T) {
@@ -100,14 +112,7 @@ func TestClaudeInATerminal(t *testing.T) {
 	m := w.play(
 		turn{text: "First answer.", input: 50000, cached: 20000}, turn{text: "<analysis>short</analysis><summary>All is well.</summary>"},
 		turn{text: "Second answer.", input: 50000, cached: 20000}, turn{text: "Third answer."})
-	w.file(filepath.Join(w.home, ".claude.json"), text(map[string]any{
-		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{
-			"approved": []string{"sk-mock"}, "rejected": []string{},
-		},
-		"projects": map[string]any{w.project: map[string]any{
-			"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "enabledMcpjsonServers": []string{"baton"},
-		}},
-	}))
+	w.knowsClaude()
 	term := w.open(w.argv[0])
 	line := func(percent bool) func(string) bool {
 		return func(screen string) bool {

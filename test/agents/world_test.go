@@ -29,6 +29,7 @@ type world struct {
 	client  client
 	argv    []string
 	model   *model
+	part    string // of the test, for what BATON_AGENTS_KEEP keeps
 }
 
 // The baton that is on PATH.
@@ -228,7 +229,7 @@ func (w *world) keep() {
 	if root == "" || w.model == nil {
 		return
 	}
-	dir := filepath.Join(root, strings.ReplaceAll(w.t.Name(), "/", "-"))
+	dir := filepath.Join(root, strings.ReplaceAll(w.t.Name()+w.part, "/", "-"))
 	w.must(os.MkdirAll(dir, 0o755))
 	w.must(w.model.keep(dir))
 	for _, name := range []string{"hooks.jsonl", "mcp.jsonl", "agent.out", "agent.err", "debug.log"} {

@@ -30,7 +30,11 @@ func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agents
 	var out agentsession.Answer
 	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		var log LogLine
-		out.Context = joinedNotes(p.take(ctx, rec, e.Text, &log), p.promptLosses(ctx, rec))
+		text := e.Text
+		if rec.Knows(text) { // Copilot and Gemini also report a held stop as a prompt, which names tasks
+			text = ""
+		}
+		out.Context = joinedNotes(p.take(ctx, rec, text, &log), p.promptLosses(ctx, rec))
 		out.Log = log.String()
 		rec.Tell(out.Context)
 		if e.Client != clientGemini || out.Context != "" {

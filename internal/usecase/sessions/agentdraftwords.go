@@ -41,7 +41,7 @@ func (p Sessions) draftDid(rec *agentsession.Record, seen *sessionWork) []string
 	if rec.Words != "" {
 		did = append(did, cmp.Or(draftWords(rec.Client), "The agent")+" said last: “"+rec.Words+"”")
 	} else if seen.over && p.Settings().On("hooks.quote") {
-		did = append(did, "It ended without a last message")
+		did = append(did, "Its last message is not known")
 	}
 	return did
 }

@@ -53,6 +53,7 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 		}
 		rec.Stops = agentsession.Stops{Prompt: e.Prompt, Held: rec.Stops.Held + 1, Total: rec.Stops.Total + 1}
 		rec.Tell(out.Hold)
+		rec.Remember(out.Hold)
 		return nil
 	})
 	if err != nil { // otherwise every stop would be held
