@@ -17,10 +17,9 @@ const (
 // out at run time which one is calling.
 const anyClient Client = "auto"
 
-// PluginFiles returns all files of the marketplace, including the plugin and the extensions of other
-// clients, by name below its folder.
-// They depend only on the version, which users see and by which they get updates, and on the text
-// of the licence.
+// PluginFiles returns all files of the marketplace, including the plugin and the extensions of
+// other clients, by name below its folder. They depend only on the version, which users see and by
+// which they get updates, and on the text of the licence.
 func PluginFiles(version, license string) []Snippet {
 	s := style{eol: "\n", unit: "  ", spaced: true}
 	file := func(name string, v value) Snippet { return Snippet{name, s.render(v, "") + "\n"} }

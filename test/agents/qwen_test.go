@@ -17,8 +17,9 @@ func TestQwenInATerminal(t *testing.T) {
 	w.prepare("qwen")
 	w.play(turn{text: "First answer.", input: 50000})
 	settings, sent := filepath.Join(w.home, ".qwen", "settings.json"), filepath.Join(w.dir, "line.json")
-	before := strings.Replace(quietSettings("openai"), "{", `{"model": {"generationConfig": {"contextWindowSize": 200000}}, "ui": {"statusLine": {"type": "command", "command": "cat > `+sent+
-		`; echo a line of mine; echo and another"}}, `, 1)
+	mine := "cat > " + sent + "; echo a line of mine; echo and another"
+	before := strings.Replace(quietSettings("openai"), "{", `{"model": {"generationConfig": {"contextWindowSize": 200000}}, `+
+		`"ui": {"statusLine": {"type": "command", "command": "`+mine+`"}}, `, 1)
 	w.file(settings, before)
 	w.baton("init", "--agent", "qwen", "--statusline")
 	if out := w.baton("init", "--agent", "qwen", "--check"); !strings.Contains(out, "status line") {
