@@ -59,6 +59,8 @@ type Event struct {
 	Alone     bool     // the client says that nobody answers it
 	AloneArgs []string // arguments of the client's process that say so
 	Plan      bool     // the client only plans and changes no files
+	// the session has a title already, from a person or from baton
+	Titled bool `json:",omitempty"`
 
 	About    string `json:",omitempty"` // what it asks for, or why it failed
 	Reminder bool   `json:",omitempty"` // it repeats what another event said already
@@ -127,6 +129,7 @@ type Answer struct {
 	Deny    string // pre-tool: why the call is refused, and what to do instead
 	Hold    string // stop: why the session should go on, and with what
 	Note    string // pre-compact: what the summary must keep
+	Title   string // start and prompt: the session's title, for clients that take one
 	Log     string // one line for .baton/local/hook.log, "" for none
 	Waits   bool   // the session began to wait for a person, and the command for that is to be started
 }

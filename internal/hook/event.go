@@ -154,6 +154,7 @@ func (in *message) fill(p payload) {
 	e.StopActive = p.truth("stop_hook_active", "stopHookActive") || in.client.name == opencode || in.client.name == kiro
 	e.Background = len(p.list("background_tasks", "backgroundTasks")) > 0
 	e.Remaining = remaining(p)
+	e.Titled = p.text("session_title") != ""
 	e.Plan = folded(p.text("permission_mode", "permissionMode")) == "plan"
 	switch e.Event {
 	case agentsession.Prompt:

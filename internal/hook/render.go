@@ -60,7 +60,8 @@ type specific struct {
 	PermissionDecision       string `json:"permissionDecision,omitempty"`
 	PermissionDecisionReason string `json:"permissionDecisionReason,omitempty"`
 	AdditionalContext        string `json:"additionalContext,omitempty"`
-	Decision                 string `json:"decision,omitempty"` // VS Code at a stop
+	SessionTitle             string `json:"sessionTitle,omitempty"` // Claude Code 2.1
+	Decision                 string `json:"decision,omitempty"`     // VS Code at a stop
 	Reason                   string `json:"reason,omitempty"`
 }
 
@@ -68,7 +69,7 @@ type specific struct {
 // It leaves out what has no place in an event of that client.
 func (in *message) render(a agentsession.Answer) output {
 	a = in.allowed(a)
-	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" {
+	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" && a.Title == "" {
 		return neutral(in.client)
 	}
 	switch in.client.name {
@@ -103,12 +104,15 @@ func (in *message) allowed(a agentsession.Answer) agentsession.Answer {
 		}
 	case agentsession.Start, agentsession.Prompt, agentsession.PostTool, agentsession.SubStart:
 		out.Context = a.Context
+		if in.client.name == claude && (in.event.Event == agentsession.Start || in.event.Event == agentsession.Prompt) {
+			out.Title = a.Title
+		}
 	case agentsession.Stop:
 		out.Hold = a.Hold
 	case agentsession.PreCompact:
 		out.Note = a.Note
 	}
-	for _, text := range [...]*string{&out.Context, &out.Deny, &out.Hold, &out.Note} {
+	for _, text := range [...]*string{&out.Context, &out.Deny, &out.Hold, &out.Note, &out.Title} {
 		*text = fitting(in.client, *text)
 	}
 	if in.client.file { // dropped by Copilot there, or not known to arrive
@@ -140,7 +144,7 @@ func (in *message) claudeShape(a agentsession.Answer) shape {
 	case a.Hold != "":
 		return shape{Decision: "block", Reason: a.Hold}
 	}
-	return shape{Specific: &specific{HookEventName: in.raw, AdditionalContext: a.Context}}
+	return shape{Specific: &specific{HookEventName: in.raw, AdditionalContext: a.Context, SessionTitle: a.Title}}
 }
 
 // nativeShape is the shape for Copilot's own events.

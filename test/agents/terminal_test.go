@@ -127,6 +127,9 @@ func TestClaudeInATerminal(t *testing.T) {
 		"the first answer with 7 %", func(screen string) bool { return strings.Contains(screen, "First answer.") && line(true)(screen) },
 	)
 	w.landed(m.mains()[0], w.startsOf("startup", 1))
+	if got := word(w.hooks("UserPromptSubmit")[0].in["session_title"]); got != "#1 "+title {
+		t.Errorf("the title of the session is %q", got)
+	}
 	w.sensor(true)
 
 	term.enter("/compact")

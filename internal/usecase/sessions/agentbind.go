@@ -136,3 +136,22 @@ func branchIDs(branch string) []task.ID {
 }
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
+
+// mostTitle is the longest title of a session, in characters: clients show it in a narrow list.
+const mostTitle = 60
+
+// titleOf returns the title that a session gets when it first has a task, such as "#101 JWT
+// service", or "". A session that has a title keeps it, because a person may have given it. Claude
+// Code takes a title at the start of a session, but not after /clear or a compaction (2.1.328).
+func (p Sessions) titleOf(ctx context.Context, rec *agentsession.Record, e agentsession.Event) string {
+	if rec.Task == "" || e.Client != clientClaude || e.Titled || e.Source == "clear" || e.Source == "compact" ||
+		rec.Knows("title") {
+		return ""
+	}
+	h := p.HeadNow(ctx, rec.Task)
+	if h == nil || h.Fault != nil || h.State == nil || h.State.Title == "" {
+		return ""
+	}
+	rec.Remember("title")
+	return rec.Task.Ref() + " " + workspace.PlainWord(h.State.Title, mostTitle)
+}

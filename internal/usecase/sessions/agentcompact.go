@@ -35,6 +35,7 @@ func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agents
 			text = ""
 		}
 		out.Context = joinedNotes(p.take(ctx, rec, text, &log), p.promptLosses(ctx, rec))
+		out.Title = p.titleOf(ctx, rec, e)
 		out.Log = log.String()
 		rec.Tell(out.Context)
 		if e.Client != clientGemini || out.Context != "" {

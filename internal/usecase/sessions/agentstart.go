@@ -62,6 +62,7 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 	log.Add(p.LossFacts(ctx, &g, p.Observe(ctx, g.Docs, &log)))
 	log.Doubts(g.Doubts)
 	warn(&g.Facts, began)
+	title := ""
 	text := protocol.Orientation(g.Facts, protocol.Limit{Target: orientationTarget, Characters: orientationMost}).Text
 	again := e
 	again.Key = ""
@@ -72,10 +73,11 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 			r.Stood, _ = p.stoodAt(ctx)
 		}
 		r.Tell(text)
+		title = p.titleOf(ctx, r, e)
 		return nil
 	})
 	log.Add(err)
-	return agentsession.Answer{Context: text, Log: log.String()}, nil
+	return agentsession.Answer{Context: text, Title: title, Log: log.String()}, nil
 }
 
 // noteKnown records the facts that the session received; changes are counted from them. A session
