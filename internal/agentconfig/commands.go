@@ -91,6 +91,8 @@ func claudeHooks() []hook {
 		{event: "Elicitation", v: group("", one)},
 		{event: "Notification", v: group(claudeNotices, one)},
 		{event: "StopFailure", v: group("", one)},
+		{event: "TaskCreated", v: group("", one)},
+		{event: "TaskCompleted", v: group("", one)},
 	}
 }
 

@@ -28,7 +28,8 @@ func forms() map[string]form {
 		servers     = "mcpServers.baton.type:string mcpServers.baton.command:string mcpServers.baton.args[]:string"
 		serverNeeds = " mcpServers.baton.command mcpServers.baton.args"
 		claudeEvent = "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification SubagentStart " +
-			"SubagentStop Stop PreCompact PostCompact SessionEnd PermissionRequest Elicitation StopFailure"
+			"SubagentStop Stop PreCompact PostCompact SessionEnd PermissionRequest Elicitation StopFailure " +
+			"TaskCreated TaskCompleted"
 		vscodeNeeds = "servers.baton.type servers.baton.command servers.baton.args"
 	)
 	return map[string]form{

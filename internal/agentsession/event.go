@@ -28,6 +28,9 @@ const (
 	Interrupt     = "interrupt"    // a person interrupted the session
 	BeIdle        = "idle"         // the client reminds of a session that does nothing
 	Failure       = "stop-failure" // an error ended the turn
+
+	TodoAdded = "todo-added" // the client's list of to-dos has one more
+	TodoDone  = "todo-done"  // one of them is done
 )
 
 // Event is one event in the life of an agent's session.
@@ -53,7 +56,7 @@ type Event struct {
 	// percentage of the context window that is free, nil if the client does not say (agents.md 3.4)
 	Remaining *float64
 	// post-compact: the summary; prompt: what was asked; subagent-stop, stop and failure: the last
-	// message
+	// message; to-do: its subject
 	Text string
 
 	Alone     bool     // the client says that nobody answers it

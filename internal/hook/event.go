@@ -93,6 +93,10 @@ func meaning(raw string) string {
 		return agentsession.SubStop
 	case "sessionend":
 		return agentsession.End
+	case "taskcreated":
+		return agentsession.TodoAdded
+	case "taskcompleted":
+		return agentsession.TodoDone
 	}
 	return ""
 }
@@ -172,6 +176,8 @@ func (in *message) fill(p payload) {
 		e.Text = safetext.FirstBytes(text, mostWords)
 	case agentsession.PostCompact:
 		e.Text = cut(p.text("compact_summary", "compactSummary"))
+	case agentsession.TodoAdded, agentsession.TodoDone:
+		e.Text = cut(p.text("task_subject"))
 	case agentsession.PreTool, agentsession.PostTool:
 		e.Calls = calls(in.client, in.raw, p)
 	default:

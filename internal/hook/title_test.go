@@ -35,3 +35,19 @@ func TestTitlesGoToClaudeCodeOnly(t *testing.T) {
 		t.Error("the title of a person is not seen")
 	}
 }
+
+// What Claude Code 2.1.328 sends when the agent adds and closes a task of its own list. An answer would keep it from
+// doing so.
+func TestTasksOfClaudeCode(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{"TaskCreated": agentsession.TodoAdded, "TaskCompleted": agentsession.TodoDone} {
+		in, fault := decode(flags{agent: claude}, "/", []byte(`{"session_id":"s","cwd":"/p","hook_event_name":"`+raw+
+			`","task_id":"1","task_subject":"Write the tests","task_description":"all of them"}`))
+		if fault != "" || in.ignored || in.event.Event != want || in.event.Text != "Write the tests" || in.event.Key == "" {
+			t.Errorf("%s: %+v %s", raw, in, fault)
+		}
+		if out := in.render(everything()); len(out.stdout) > 0 {
+			t.Errorf("%s is answered: %s", raw, out.stdout)
+		}
+	}
+}

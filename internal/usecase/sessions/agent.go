@@ -87,6 +87,8 @@ func (p Sessions) answer(ctx context.Context, e agentsession.Event) (agentsessio
 		return p.agentSubStop(ctx, e)
 	case agentsession.End:
 		return p.agentEnd(ctx, e)
+	case agentsession.TodoAdded, agentsession.TodoDone:
+		return p.agentTodo(ctx, e)
 	case agentsession.AskPermission, agentsession.AskQuestion, agentsession.Answered, agentsession.Interrupt,
 		agentsession.BeIdle: // these only change what the record says about a wait
 		_, err := p.WithAgent(ctx, e, func(*agentsession.Record) error { return nil })

@@ -107,6 +107,25 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 	return files
 }
 
+// agentTodo keeps the list of open to-dos of a client that reports each of them, as Claude Code does
+// with its tasks. It answers nothing: an answer could keep the client from adding or closing one.
+func (p Sessions) agentTodo(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
+	if e.SubAgent != "" {
+		return agentsession.Answer{}, nil
+	}
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
+		for _, text := range p.quoted([]string{e.Text}) {
+			if e.Event == agentsession.TodoAdded {
+				rec.Todos = Newest(rec.Todos, text, agentsession.MostTodos)
+				continue
+			}
+			rec.Todos = slices.DeleteFunc(rec.Todos, func(open string) bool { return open == text })
+		}
+		return ctx.Err()
+	})
+	return agentsession.Answer{}, err
+}
+
 // isWritten reports whether a file differs from what the session's record has for it. If the record
 // has nothing, the file counts as written unless it is older than the session. What a client says
 // of a call is not proof: a refused call has no error of its own in a batch (F-35).
