@@ -107,8 +107,9 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 	return files
 }
 
-// agentTodo keeps the list of open to-dos of a client that reports each of them, as Claude Code does
-// with its tasks. It answers nothing: an answer could keep the client from adding or closing one.
+// agentTodo keeps the open to-dos of a client that reports each of them, as Claude Code does with
+// its tasks. It answers nothing, because an answer could keep the client from adding or closing
+// one.
 func (p Sessions) agentTodo(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.SubAgent != "" {
 		return agentsession.Answer{}, nil
