@@ -3,6 +3,8 @@
 package agents
 
 import (
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ type habits struct {
 	check     []string       // checkCommand in edit mode, as entries name it; nil if the client does not report it
 	repeats   bool           // its last message includes the one before the held stop
 	mute      bool           // it does not report its last message
+	halts     bool           // a refusal ends its session
 
 	// line returns the arguments before the prompt. Without a mode they mean default settings; goOn is the id of a session
 	// that goes on, or "".
@@ -31,9 +34,13 @@ type habits struct {
 // in its sandbox.
 const checkCommand = "sh check.sh"
 
-// daily returns the habits of every client.
+// daily returns the habits of every client; those of OpenCode, which takes minutes, only on request.
 func daily() []habits {
-	return []habits{dailyClaude(), dailyCodex(), dailyCopilot(), dailyGemini(), dailyQwen()}
+	all := []habits{dailyClaude(), dailyCodex(), dailyCopilot(), dailyGemini(), dailyQwen()}
+	if os.Getenv("BATON_AGENTS_SLOW") != "" {
+		all = append(all, dailyOpencode())
+	}
+	return all
 }
 
 // words joins lists of arguments.
@@ -154,5 +161,34 @@ func dailyQwen() habits {
 			return call{name: "edit", input: map[string]any{"file_path": path, "old_string": old, "new_string": new}}
 		},
 		check: []string{checkCommand + " (refused)"},
+	}
+}
+
+func dailyOpencode() habits {
+	c := opencode()
+	config := c.home
+	c.home = func(w *world) { // without the permissions, because it allows all of that by itself
+		config(w)
+		path := filepath.Join(w.home, ".config", "opencode", "opencode.json")
+		var settings map[string]any
+		data, err := os.ReadFile(path)
+		w.must(err)
+		w.must(json.Unmarshal(data, &settings))
+		delete(settings, "permission")
+		w.file(path, text(settings))
+	}
+	return habits{
+		client: c, setUp: func(*world) {},
+		line: func(_ *world, goOn string, mode ...string) []string {
+			return words([]string{"run"}, only(goOn != "", "--session", goOn), mode, []string{"--format", "json"})
+		},
+		forbidden: []string{"../refused.txt"}, // outside the project
+		commit:    []string{},
+		change: func(path, old, new string) call {
+			return call{name: "edit", input: map[string]any{"filePath": path, "oldString": old, "newString": new}}
+		},
+		check: []string{checkCommand},
+		mute:  true,
+		halts: true,
 	}
 }
