@@ -168,7 +168,7 @@ budget: ## time and size, compared with an empty program in the same run
 
 test-agents: ## run real coding agents from npm against scripted models, on loopback only
 	sh tools/agents.sh "$(AGENTS_DIR)" $(AGENTS) $(JUDGES)
-	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m $(if $(SAMPLE),-short) ./test/agents
+	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 30m $(if $(SAMPLE),-short) ./test/agents
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(if $(RACE),CGO_ENABLED=1) $(GO) test -count=1 $(if $(RACE),-race) ./internal/mcpserver
 
 # Two agents are required if npm answers and the network can be shut off. They run one relay together, and none alone.

@@ -21,6 +21,7 @@ type habits struct {
 	check     []string       // checkCommand in edit mode, as entries name it; nil if the client does not report it
 	repeats   bool           // its last message includes the one before the held stop
 	mute      bool           // it does not report its last message
+	halts     bool           // a refusal ends its session
 
 	// line returns the arguments before the prompt. Without a mode they mean default settings; goOn is the id of a session
 	// that goes on, or "".
@@ -188,5 +189,6 @@ func dailyOpencode() habits {
 		},
 		check: []string{checkCommand},
 		mute:  true,
+		halts: true,
 	}
 }
