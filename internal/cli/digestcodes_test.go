@@ -117,7 +117,6 @@ func TestSFD38_ExitCodesInASpecFlowProject(t *testing.T) {
 		{specflowDigest, "state milestone v2", "not_supported", 2},
 		{specflowDigest, "blocker add x", "not_supported", 2},
 		{specflowDigest, "state metric 1 1 --duration 1m", "not_supported", 2},
-		{specflowDigest, "session end --stopped-at x", "not_supported", 2},
 		{specflowDigest, "history SPEC-099", "spec_unknown", 3},
 		{markers, "state active add SPEC-002", "conflict_markers", 7},
 		{markers, "state rotate", "conflict_markers", 7},

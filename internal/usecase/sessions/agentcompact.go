@@ -34,7 +34,11 @@ func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agents
 		if rec.Knows(text) { // Copilot and Gemini also report a held stop as a prompt, which names tasks
 			text = ""
 		}
-		out.Context = joinedNotes(p.take(ctx, rec, text, &log), p.promptLosses(ctx, rec))
+		lost, changed := p.promptLosses(ctx, rec), p.changedSince(ctx, rec)
+		if lost == "" { // who reads that entries are gone looks at the document anyway
+			lost = changed
+		}
+		out.Context = joinedNotes(p.take(ctx, rec, text, &log), protocol.Spoken(lost, rec.Tools))
 		out.Title = p.titleOf(ctx, rec, e)
 		out.Log = log.String()
 		rec.Tell(out.Context)

@@ -182,11 +182,15 @@ func (p Sessions) LossNotes(
 			rec.Docs[name] = changed[name]
 			noteLost(rec, of)
 		}
-		if len(of) == 0 {
+		text, found := LossWords(of), len(of) > 0
+		if !found {
+			text, found = p.changedNote(rec, name, calls)
+		}
+		if !found {
 			given()
 			continue
 		}
-		notes = append(notes, toolNote{text: LossWords(of), given: given})
+		notes = append(notes, toolNote{text: text, given: given})
 	}
 	return notes
 }
