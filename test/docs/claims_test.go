@@ -53,7 +53,7 @@ func claims() []claim {
 		},
 		{
 			"docs/agents.md",
-			"If there is none, the session leaves an entry that belongs to no task",
+			"If a session has no task, or had completed it, the session leaves an entry that belongs to no task",
 			[]string{
 				"baton init --agent claude", "baton task new A --accept works", "git add -A && git commit -qm base",
 				hook("s1", "SessionStart", `"source":"startup"`) + " | grep -q A",
