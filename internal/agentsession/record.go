@@ -141,15 +141,16 @@ type answeredKey struct {
 
 // Limits of a record.
 const (
-	MostRecords  = 24      // records that a checkout keeps
-	BriefBytes   = 8 << 10 // bytes of a record that are read for its short form
-	MostFiles    = 64
-	MostCommands = 20
-	MostTodos    = 20 // D55
-	mostKeys     = 64
-	MostSubs     = 64
-	MostBytes    = 1 << 20
-	LockPatience = 200 * time.Millisecond // agents.md 2.6
+	MostRecords   = 24      // records that a checkout keeps
+	MostUnsettled = 256     // the same, if there may be work in them that is in no entry yet
+	BriefBytes    = 8 << 10 // bytes of a record that are read for its short form
+	MostFiles     = 64
+	MostCommands  = 20
+	MostTodos     = 20 // D55
+	mostKeys      = 64
+	MostSubs      = 64
+	MostBytes     = 1 << 20
+	LockPatience  = 200 * time.Millisecond // agents.md 2.6
 )
 
 // RecordFile returns the name of a session's record. It is a hash, because the session's id comes

@@ -295,6 +295,31 @@ func TestD15_OldRecordsAreRemoved(t *testing.T) {
 	}
 }
 
+// TestD15_ManyKilledSessions checks that each of many sessions that were killed at once gets its draft, even if that takes
+// several starts, and that no record is removed before.
+func TestD15_ManyKilledSessions(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.plant(create.Request{ID: "1", Criteria: criteria("Signs")})
+	const killed = agentsession.MostRecords + 4
+	for i := range killed {
+		session := "s-" + string(rune('A'+i))
+		a.raw(session, recordText(t, agentsession.Record{
+			Session: session, Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), Ended: "x",
+			Edits: 1, Files: []string{session + ".go"},
+		}))
+	}
+	for range killed {
+		a.hook("s-new").Sessions.DraftLeftovers(t.Context())
+	}
+	if n := len(a.hook("s-new").Sessions.Unbound(false)); n != killed {
+		t.Errorf("%d entries of %d sessions", n, killed)
+	}
+	if n := len(a.hook("s-new").AgentFiles()); n != agentsession.MostRecords {
+		t.Errorf("%d records", n)
+	}
+}
+
 // TestD15_TheNextSessionNeverStartsBlind checks that the session after a killed client gets a draft in place of a
 // hand-over.
 func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {

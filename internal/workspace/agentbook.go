@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"time"
 
 	"baton/internal/agentsession"
 	"baton/internal/sorting"
@@ -14,9 +13,6 @@ import (
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 )
-
-// agentRecordAge is for how long after its last event a record of a session is kept.
-const agentRecordAge = 14 * 24 * time.Hour
 
 // AgentBriefs returns the beginnings of the newest records, newest first. It leaves out files that
 // are not records.
@@ -74,7 +70,7 @@ func (p *Workspace) writeRecord(session string, data []byte) error {
 // AgentFiles returns the names of the records in .baton/local/agents, the most recently changed one
 // first.
 func (p *Workspace) AgentFiles() []string {
-	infos := p.agentListing()
+	infos := p.AgentListing()
 	infos = slices.DeleteFunc(
 		infos, func(i disk.FileInfo) bool {
 			return !strings.HasSuffix(i.Name, ".json") || i.Size > agentsession.MostBytes
@@ -87,9 +83,9 @@ func (p *Workspace) AgentFiles() []string {
 	return names
 }
 
-// agentListing lists the folder of records, the most recently changed one first. A run lists it
+// AgentListing lists the folder of records, the most recently changed one first. A run lists it
 // once, because its events take milliseconds.
-func (p *Workspace) agentListing() []disk.FileInfo {
+func (p *Workspace) AgentListing() []disk.FileInfo {
 	if p.records == nil {
 		infos, err := p.Store.ListCaches("agents")
 		if err != nil {
@@ -106,25 +102,6 @@ func laterFirst(a, b disk.FileInfo) int {
 		return c
 	}
 	return strings.Compare(a.Name, b.Name)
-}
-
-// SweepAgents removes records that are no longer used: those unchanged for two weeks, and the
-// oldest if there are too many. It also removes what killed processes left.
-func (p *Workspace) SweepAgents() {
-	kept, stale := 0, false
-	for _, i := range p.agentListing() {
-		switch {
-		case !strings.HasSuffix(i.Name, ".json"):
-			stale = stale || strings.HasSuffix(i.Name, ".tmp")
-		case kept < agentsession.MostRecords && p.Now().Sub(i.ModTime) < agentRecordAge:
-			kept++
-		default:
-			_ = p.Store.RetireCache("agents/" + i.Name)
-		}
-	}
-	if stale {
-		_ = p.Store.SweepCaches("agents", "")
-	}
 }
 
 // AgentRecordOf returns the record of a session, or a new one.

@@ -105,7 +105,7 @@ func (p *Workspace) sessionFiles(most int) []recordFile {
 			var infos []disk.FileInfo
 			var err error
 			if dir == "agents" && s == p.Store {
-				infos = p.agentListing()
+				infos = p.AgentListing()
 			} else if infos, err = s.ListCaches(dir); err != nil {
 				return
 			}

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -26,30 +27,67 @@ const (
 	mostDraftCommands = 8
 	mostDraftNext     = 5
 	draftText         = 160 // characters of one text
-	mostLeftovers     = 6
+	mostLeftovers     = 6 // drafts of one session start
 )
+
+// agentRecordAge is for how long after its last event a record of a session is kept.
+const agentRecordAge = 14 * 24 * time.Hour
 
 // lastBreath is how long after the last event of a vanished session a commit still counts as its
 // own. A command may still have been running when the session was killed.
 const lastBreath = 2 * time.Minute
 
 // DraftLeftovers writes the missing entries of earlier sessions of this checkout that are over. It
-// returns a line for the hook log, or "". It also removes records that are no longer needed.
+// returns a line for the hook log, or "". It writes so many drafts that the session's start stays
+// quick; the next start goes on. It also removes records that are no longer needed.
 func (p Sessions) DraftLeftovers(ctx context.Context) string {
 	var log LogLine
-	own := p.AgentRecordOf(p.O.Session)
-	for _, rec := range p.AgentBriefs(mostLeftovers) {
+	own, drafted := p.AgentRecordOf(p.O.Session), 0
+	for _, rec := range p.AgentBriefs(agentsession.MostUnsettled) {
 		if rec.Settled || rec.Session == p.O.Session || !p.isOver(rec, own) {
 			continue
+		}
+		if drafted == mostLeftovers || ctx.Err() != nil {
+			break
 		}
 		where, err := p.draftLeftover(ctx, rec.Session)
 		log.Add(err)
 		if where != "" {
 			log.say("an entry was drafted for " + where + ", because session " + rec.Session + " left none")
+			drafted++
 		}
 	}
 	p.SweepAgents()
 	return log.String()
+}
+
+// SweepAgents removes records that are no longer used: those unchanged for two weeks, and the
+// oldest if there are too many. A record with work that is in no entry yet is kept, as long as there
+// are not very many. SweepAgents also removes what killed processes left.
+func (p Sessions) SweepAgents() {
+	kept, stale := 0, false
+	for _, i := range p.AgentListing() {
+		switch {
+		case !strings.HasSuffix(i.Name, ".json"):
+			stale = stale || strings.HasSuffix(i.Name, ".tmp")
+		case kept < agentsession.MostRecords && p.Now().Sub(i.ModTime) < agentRecordAge,
+			kept < agentsession.MostUnsettled && p.isUnsettled("agents/"+i.Name):
+			kept++
+		default:
+			_ = p.Store.RetireCache("agents/" + i.Name)
+		}
+	}
+	if stale {
+		_ = p.Store.SweepCaches("agents", "")
+	}
+}
+
+// isUnsettled reports whether a file is the record of a session that may still owe an entry.
+func (p Sessions) isUnsettled(name string) bool {
+	var rec agentsession.Record
+	data, err := p.Store.ReadCache(name)
+	return err == nil && len(data) <= agentsession.MostBytes && json.Unmarshal(data, &rec) == nil &&
+		agentsession.RecordFile(rec.Session) == name && !rec.Settled && (rec.Edits > 0 || len(rec.Commands) > 0)
 }
 
 // isOver reports whether an earlier session will probably not come back. It ended, or its client is
