@@ -19,6 +19,8 @@ type Unbound struct {
 	Commits []task.Commit `json:"commits,omitempty"`
 	// when somebody decided that it belongs to no task, RFC 3339 UTC; nobody hears of it then
 	Dismissed string `json:"dismissed,omitempty"`
+	// the task into which somebody is moving it, or was killed while moving it
+	Into task.ID `json:"into,omitempty"`
 }
 
 // UnboundFolder has the entries of sessions without a task, below .baton/local.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,6 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/sorting"
-	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -21,7 +21,7 @@ import (
 // Limits of entries without a task.
 const (
 	mostUnboundShown = 3
-	mostUnbound      = 64                 // files that are looked at
+	mostUnbound      = 64                 // files that a session start looks at
 	unboundShown     = 7 * 24 * time.Hour // how long a project without tasks mentions an entry
 )
 
@@ -52,6 +52,9 @@ func (p Sessions) leaveUnbound(
 		more.ID = agentsession.UnboundID(rec.Session + "\x00" + more.From)
 		kept, _ = p.unbound(more.ID)
 	}
+	if _, moved := p.adoptedAlready(ctx, kept); moved > 0 {
+		kept = agentsession.Unbound{}
+	}
 	kept.Add(more)
 	data, err := workspace.Encoded(kept, "")
 	if err != nil {
@@ -77,17 +80,26 @@ func (p Sessions) unbound(id string) (u agentsession.Unbound, readable bool) {
 
 // Unbound returns the entries of sessions that worked on no task, the newest first. Those that were
 // dismissed are among them only if all is set.
-func (p Sessions) Unbound(all bool) []agentsession.Unbound {
+func (p Sessions) Unbound(all bool) []agentsession.Unbound { return p.newestUnbound(all, math.MaxInt) }
+
+// newestUnbound returns the same of the files that were written last.
+func (p Sessions) newestUnbound(all bool, most int) []agentsession.Unbound {
 	out := []agentsession.Unbound{}
 	files, err := p.Store.ListCaches(agentsession.UnboundFolder)
 	if err != nil {
 		return out
 	}
-	for _, f := range files[:min(len(files), mostUnbound)] {
+	written := map[string]time.Time{}
+	var ids []string
+	for _, f := range files {
 		if id := strings.TrimSuffix(f.Name, ".json"); agentsession.IsUnboundID(id) {
-			if u, _ := p.unbound(id); u.Session != "" && (all || u.Dismissed == "") {
-				out = append(out, u)
-			}
+			ids, written[id] = append(ids, id), f.ModTime
+		}
+	}
+	sorting.By(ids, func(a, b string) int { return written[b].Compare(written[a]) })
+	for _, id := range ids[:min(len(ids), most)] {
+		if u, _ := p.unbound(id); u.Session != "" && (all || u.Dismissed == "") {
+			out = append(out, u)
 		}
 	}
 	sorting.By(out, func(a, b agentsession.Unbound) int { return strings.Compare(b.To, a.To) })
@@ -97,7 +109,7 @@ func (p Sessions) Unbound(all bool) []agentsession.Unbound {
 // unboundNotes tells a session that starts about the work that belongs to no task.
 func (p Sessions) unboundNotes() []string {
 	var notes []string
-	all := p.Unbound(false)
+	all := p.newestUnbound(false, mostUnbound)
 	adopt := "; `baton session adopt %s TASK` moves it into a task"
 	if len(p.Dirs) == 0 { // nothing can adopt it, so it is mentioned for some time
 		adopt = ""
@@ -121,93 +133,6 @@ func (p Sessions) unboundNotes() []string {
 		notes = append(notes, left+": `baton session adopt` lists it")
 	}
 	return notes
-}
-
-// AdoptRequest names an entry without a task, and the task that it belongs to.
-type AdoptRequest struct {
-	ID      string // "" to only list the entries
-	Task    string
-	Dismiss bool // the entry belongs to no task, and is not mentioned any more
-	All     bool // list those that were dismissed, too
-}
-
-// AdoptResult is the answer of "session adopt".
-type AdoptResult struct {
-	Unbound []agentsession.Unbound `json:"unbound"` // what still belongs to no task
-	Adopted string                 `json:"adopted,omitempty"`
-	// the entry that is no longer mentioned
-	Dismissed string           `json:"dismissed,omitempty"`
-	Task      task.ID          `json:"task,omitempty"`
-	Session   int              `json:"session,omitempty"` // number of the new entry
-	Warnings  []report.Finding `json:"warnings"`
-}
-
-// AdoptSession moves the entry of a session that worked on no task into a task's log (D54), or
-// dismisses it: then the entry is kept, and no session hears of it. It fails with NotFound
-// session_unknown and task_unknown.
-func (p Sessions) AdoptSession(ctx context.Context, r AdoptRequest) (AdoptResult, error) {
-	if err := p.Need("session.adopt"); err != nil {
-		return AdoptResult{}, err
-	}
-	out := AdoptResult{Warnings: []report.Finding{}}
-	if r.ID == "" {
-		out.Unbound = p.Unbound(r.All)
-		return out, nil
-	}
-	u := agentsession.Unbound{}
-	if agentsession.IsUnboundID(r.ID) {
-		u, _ = p.unbound(r.ID)
-	}
-	if u.Session == "" {
-		return AdoptResult{}, &report.Error{
-			Op: "session.adopt", Kind: report.NotFound, Code: report.CodeSessionUnknown,
-			Message: "no session left work without a task under the id " + safetext.Quote(r.ID),
-			Hint:    "`baton session adopt --all` lists what there is",
-		}
-	}
-	if r.Dismiss {
-		err := p.dismiss(u)
-		out.Dismissed, out.Unbound = u.ID, p.Unbound(false)
-		return out, err
-	}
-	id, err := task.ParseID(r.Task)
-	if err != nil {
-		return AdoptResult{}, err
-	}
-	hold, _ := p.ClaimOf(ctx, id)
-	entry := task.Entry{Did: u.Did, Next: u.Next, Commits: u.Commits}
-	work := workspace.Sitting{Since: workspace.ParseStamp(u.From)}
-	var logged tasks.LogResult
-	notes, err := p.Update(ctx, func(c *workspace.Change) error {
-		c.Standing = true
-		logged = tasks.LogResult{}
-		return tasks.Of(p.Workspace).Append(ctx, c, id, entry, work, hold, &logged)
-	})
-	if err != nil {
-		return AdoptResult{}, err
-	}
-	out.Adopted, out.Task, out.Session = u.ID, id, logged.Session
-	out.Warnings = slices.Concat(out.Warnings, logged.Warnings, notes)
-	if err := p.Store.RemoveCache(unboundFile(u.ID)); err != nil {
-		return out, err
-	}
-	out.Unbound = p.Unbound(false)
-	return out, nil
-}
-
-// dismiss keeps an entry, but lets no session hear of it any more.
-func (p Sessions) dismiss(u agentsession.Unbound) error {
-	if r := p.O.Rehearsal; r != nil { // the entry is a cache, and nothing else would change
-		return r.Plan(context.Background(), p.Store, "", func(*store.Tx) error { return nil })
-	}
-	if u.Dismissed == "" {
-		u.Dismissed = workspace.Stamp(p.Now())
-	}
-	data, err := workspace.Encoded(u, "")
-	if err != nil {
-		return err
-	}
-	return p.Store.WriteCache(unboundFile(u.ID), data)
 }
 
 // UnbindResult is the answer of "session unbind".
@@ -236,12 +161,9 @@ func (p Sessions) UnbindSession(ctx context.Context, session string) (UnbindResu
 			Hint:    "run it inside the session, or name one that `baton waiting` lists",
 		}
 	}
-	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(session), time.Second)
-	if !held {
-		return UnbindResult{}, &report.Error{
-			Op: "session.unbind", Kind: report.Locked, Code: report.CodeLockTimeout,
-			Message: "the record of the session is in use", Hint: "try again",
-		}
+	free, err := p.lockRecord(ctx, "session.unbind", session)
+	if err != nil {
+		return UnbindResult{}, err
 	}
 	defer free()
 	rec = p.AgentRecordOf(session)
