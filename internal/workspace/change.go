@@ -48,6 +48,7 @@ type Change struct {
 	Worked task.ID // the task on which the caller worked, whose lease is renewed after the commit (D3); "" for none
 	Logged task.ID // the task for which the caller wrote an entry; "" for none
 	Ended  task.ID // the task that the caller completed or cancelled; "" for none
+	Stops  bool    // the caller wrote into a digest where its session stopped
 
 	Standing bool    // baton's own digest shall say how far the tasks are after the change (F-12)
 	LeftTask task.ID // the task on which a session ended or stopped; "" for none

@@ -14,6 +14,7 @@ import (
 func (p Digests) EndDigestSession(ctx context.Context, r DigestSessionRequest) (StateChange, error) {
 	const op = "session.end"
 	return p.changeDigest(ctx, op, append(gsdLayouts(), workspace.LayoutSpecflow), func(d *DigestChange) error {
+		d.Stops = !r.Drafted
 		if d.Place.Layout != workspace.LayoutSpecflow {
 			done, err := gsd.Parse(d.Text).EndSession(r.StoppedAt, r.ResumeFile, d.Now)
 			if err != nil {

@@ -44,7 +44,10 @@ type MetricRequest struct {
 }
 
 // DigestSessionRequest ends a session in a project that has a digest and no task (D18).
-type DigestSessionRequest struct{ StoppedAt, ResumeFile string }
+type DigestSessionRequest struct {
+	StoppedAt, ResumeFile string
+	Drafted               bool // baton writes this for a session that did not
+}
 
 // ActiveRequest changes the list of active specifications (SF-D37).
 type ActiveRequest struct {

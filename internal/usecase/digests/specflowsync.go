@@ -24,6 +24,7 @@ func (p Digests) specflowStep(ctx context.Context, r TransitionRequest) (Transit
 		var done specflow.Edited
 		var err error
 		if r.Event == "pause" {
+			d.Stops = true
 			done, err = doc.Pause(d.Now, r.Text)
 		} else {
 			done, err = doc.Resume()

@@ -147,8 +147,10 @@ func (p Sessions) draftFor(
 		return "", nil
 	}
 	if w.state == nil {
-		where, err = p.leaveUnbound(ctx, rec, &seen)
-		rec.Stood, _ = p.stoodAt(ctx)
+		var inDigest bool
+		if where, inDigest, err = p.leaveUnbound(ctx, rec, &seen); inDigest && !over {
+			return where, err // the next draft replaces this one, so it must contain everything
+		}
 	} else {
 		where, err = "task "+w.id.Ref(), p.draftEntry(ctx, rec, &w, &seen)
 	}

@@ -24,7 +24,7 @@ type sessionWork struct {
 	// hash of what the digest says about the place where the last session stopped, if there is only
 	// a digest
 	stood  string
-	paused bool // the digest has a pause there that baton did not write
+	paused bool // the digest has a text there that baton's draft must not replace
 }
 
 // workOf finds out what a session did, up to a time; the zero time means no limit. It removes from
@@ -34,19 +34,16 @@ func (p Sessions) workOf(ctx context.Context, rec *agentsession.Record, w agentW
 	p.forgetRestored(ctx, rec)
 	seen.commits, seen.moved = p.commitsOf(ctx, rec, until)
 	seen.loose = p.looseFiles(ctx, rec, until)
-	if rec.Loose = seen.loose; w.state == nil {
-		seen.stood, seen.paused = p.stoodAt(ctx)
+	if w.state == nil {
+		p.compareStop(ctx, rec, &seen)
 	}
+	rec.Loose = seen.loose
 	return seen
 }
 
 // owes reports whether the session has something to hand over. A session that only plans owes
-// nothing for files that changed beside it. Where there is nothing but a digest, the session has
-// handed over if the digest says something else of the last session than before.
+// nothing for files that changed beside it.
 func (s *sessionWork) owes(rec *agentsession.Record) bool {
-	if s.stood != "" && rec.Stood != "" && s.stood != rec.Stood {
-		return false
-	}
 	return rec.Edits > 0 || s.moved || len(s.loose) > 0 && !rec.Plan
 }
 

@@ -69,8 +69,8 @@ func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentse
 	_, err = p.WithAgent(ctx, again, func(r *agentsession.Record) error {
 		p.markFiles(ctx, r)
 		noteKnown(r, &g, e.Source)
-		if r.Stood == "" {
-			r.Stood, _ = p.stoodAt(ctx)
+		if r.Stood == "" || r.Edits == 0 && e.Source != "compact" {
+			r.Stood = p.stoodAt(ctx).hash
 		}
 		r.Tell(text)
 		title = p.titleOf(ctx, r, e)

@@ -30,13 +30,13 @@ const (
 // somebody adopts it (D54). where says where it is.
 func (p Sessions) leaveUnbound(
 	ctx context.Context, rec *agentsession.Record, seen *sessionWork,
-) (where string, err error) {
+) (where string, inDigest bool, err error) {
 	if len(p.Dirs) == 0 {
 		switch path, err := p.stopDigest(ctx, rec, seen); {
 		case err != nil:
-			return "", err
+			return "", false, err
 		case path != "":
-			return path, nil
+			return path, true, nil
 		}
 	}
 	more := agentsession.Unbound{
@@ -58,9 +58,9 @@ func (p Sessions) leaveUnbound(
 	kept.Add(more)
 	data, err := workspace.Encoded(kept, "")
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	return "no task (" + more.ID + ")", p.Store.WriteCache(unboundFile(more.ID), data)
+	return "no task (" + more.ID + ")", false, p.Store.WriteCache(unboundFile(more.ID), data)
 }
 
 func unboundFile(id string) string { return agentsession.UnboundFolder + "/" + id + ".json" }

@@ -68,13 +68,16 @@ func (p Sessions) startOver(rec *agentsession.Record, w agentWork) {
 }
 
 // NoteLogged is a workspace.Follow. It records in the session's record, which is a cache, that an
-// agent's session wrote an entry, or closed a task after it had handed over its work.
+// agent's session wrote an entry, closed a task after it had handed over its work, or wrote into a
+// digest where it stopped.
 func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
 	switch {
 	case c.Logged != "":
 		Of(w).noteLogged(ctx, c.Logged, false)
 	case c.Ended != "":
 		Of(w).noteLogged(ctx, c.Ended, true)
+	case c.Stops:
+		Of(w).noteStopped(ctx)
 	}
 }
 
