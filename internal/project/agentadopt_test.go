@@ -18,7 +18,7 @@ func (a *agents) unboundEntry(t *testing.T, session string, into task.ID) string
 	t.Helper()
 	u := agentsession.Unbound{
 		ID: agentsession.UnboundID(session), Session: session, Client: "claude", From: workspace.Stamp(a.time),
-		To: workspace.Stamp(a.time), Did: []string{"Facts of " + session, "Files edited: a.go"}, Into: into,
+		To: workspace.Stamp(a.time), Did: []string{"Drafted by baton from facts; the claude session " + session + " from x", "Files edited: a.go"}, Into: into,
 	}
 	data, err := workspace.Encoded(u, "")
 	if err != nil {
@@ -71,5 +71,26 @@ func TestD54_AllAreListed(t *testing.T) {
 	a.write(".baton/local/unbound/00000000.json", strings.Repeat("x", 100))
 	if n := len(a.as("dev").Sessions.Unbound(false)); n != 80 {
 		t.Errorf("%d of 80 entries", n)
+	}
+}
+
+// TestD54_EntriesOfOthersHandOverNothing checks that a session's work is drafted although others added entries to its
+// task meanwhile.
+func TestD54_EntriesOfOthersHandOverNothing(t *testing.T) {
+	t.Parallel()
+	for name, add := range map[string]func(a *agents){
+		"adopted": func(a *agents) {
+			id := a.unboundEntry(t, "s-0", "")
+			must(a.as("dev").Sessions.AdoptSession(t.Context(), sessions.AdoptRequest{ID: id, Task: "1"}))(t)
+		},
+		"a person": func(a *agents) { a.log("dev", "1", "By hand") },
+	} {
+		a := leftover(t)
+		must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
+		add(a)
+		a.event("s-1", agentsession.End)
+		if list := a.entries("1"); len(list) != 3 || !strings.Contains(a.lastDid("1"), "src/a.go, src/b.go") {
+			t.Errorf("%s: entries %+v", name, list)
+		}
 	}
 }

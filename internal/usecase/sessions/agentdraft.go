@@ -27,7 +27,7 @@ const (
 	mostDraftCommands = 8
 	mostDraftNext     = 5
 	draftText         = 160 // characters of one text
-	mostLeftovers     = 6 // drafts of one session start
+	mostLeftovers     = 6   // drafts of one session start
 )
 
 // agentRecordAge is for how long after its last event a record of a session is kept.

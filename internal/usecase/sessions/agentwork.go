@@ -3,9 +3,11 @@ package sessions
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"baton/internal/agentsession"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -45,14 +47,35 @@ func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agent
 }
 
 // loggedSince reports whether the task's log has a new entry since the session began, or since its
-// last entry. For a task that the session was not given, it compares the entry's time.
+// last entry, that may be the session's own. For a task that the session was not given, all entries
+// since it began are new.
 func (p Sessions) loggedSince(rec *agentsession.Record, w agentWork) bool {
+	base := 0
 	if w.id == rec.Task {
-		return w.state.TotalSessions() > rec.Base
+		if base = rec.Base; w.state.TotalSessions() <= base {
+			return false
+		}
+		if len(w.state.Sessions) == 0 || w.state.Sessions[len(w.state.Sessions)-1].Number <= base { // they were archived
+			return true
+		}
 	}
-	began := workspace.ParseStamp(rec.Started).Truncate(time.Minute)
 	return slices.ContainsFunc(w.state.Sessions, func(s task.Session) bool {
-		return s.HasTime && !began.IsZero() && !s.At(p.Now().Location()).Before(began)
+		return s.Number > base && p.mayBeOf(rec, s)
+	})
+}
+
+// mayBeOf reports whether a session may have written an entry. Those that another session or a
+// person wrote beside it, or that came with a merge, hand over nothing of what it did.
+func (p Sessions) mayBeOf(rec *agentsession.Record, s task.Session) bool {
+	began := draftSince(rec).Truncate(time.Minute)
+	if s.HasTime && (began.IsZero() || s.At(p.Now().Location()).Before(began)) {
+		return false
+	}
+	if IsDraft(s) {
+		return strings.Contains(s.Did[0], " session "+draftWords(rec.Session)+" from ")
+	}
+	return !slices.ContainsFunc(s.Issues, func(issue string) bool {
+		return isClaimNote(issue) && !strings.HasPrefix(issue, "Written by "+safetext.Line(rec.Holder())+" ")
 	})
 }
 
