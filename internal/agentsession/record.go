@@ -54,7 +54,7 @@ type Record struct {
 
 	// number of edits of the project's files since the start or the last entry
 	Edits int `json:"edits,omitempty"`
-	// relative to the root, newest last, at most MostFiles
+	// relative to the root, as git names them, newest last, at most MostFiles
 	Files    []string       `json:"files,omitempty"`
 	Commands []string       `json:"commands,omitempty"` // first lines, newest last, at most MostCommands
 	Loose    []string       `json:"loose,omitempty"`    // files that changed in the checkout, but not by its tools

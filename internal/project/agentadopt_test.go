@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"baton/internal/agentsession"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
@@ -18,7 +19,8 @@ func (a *agents) unboundEntry(t *testing.T, session string, into task.ID) string
 	t.Helper()
 	u := agentsession.Unbound{
 		ID: agentsession.UnboundID(session), Session: session, Client: "claude", From: workspace.Stamp(a.time),
-		To: workspace.Stamp(a.time), Did: []string{"Drafted by baton from facts; the claude session " + session + " from x", "Files edited: a.go"}, Into: into,
+		To: workspace.Stamp(a.time), Into: into,
+		Did: []string{"Drafted by baton from facts; the claude session " + session + " from x", "Files edited: a.go"},
 	}
 	data, err := workspace.Encoded(u, "")
 	if err != nil {
@@ -91,6 +93,22 @@ func TestD54_EntriesOfOthersHandOverNothing(t *testing.T) {
 		a.event("s-1", agentsession.End)
 		if list := a.entries("1"); len(list) != 3 || !strings.Contains(a.lastDid("1"), "src/a.go, src/b.go") {
 			t.Errorf("%s: entries %+v", name, list)
+		}
+	}
+}
+
+// TestF35_NamesThatGitWritesOtherwise checks that a file counts although its name has characters that no text shows.
+func TestF35_NamesThatGitWritesOtherwise(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"two  spaces.go", "right\u202eto left.go", " first"} {
+		a := newAgents(t)
+		a.plant(create.Request{ID: "1", Criteria: criteria("Signs")})
+		a.repository()
+		a.begin("s-1", "1")
+		a.edited("s-1", name)
+		a.event("s-1", agentsession.End)
+		if list := a.entries("1"); len(list) != 1 || !strings.Contains(a.lastDid("1"), "Files edited: "+safetext.Line(name)) {
+			t.Errorf("%q: entries %+v", name, list)
 		}
 	}
 }

@@ -136,9 +136,8 @@ func (p Sessions) looseFiles(ctx context.Context, rec *agentsession.Record, unti
 		if err != nil || info.ModTime().Before(began) || !until.IsZero() && info.ModTime().After(until) {
 			continue
 		}
-		name = safetext.Runes(safetext.Line(name), 300)
 		if !slices.Contains(rec.Files, name) && len(loose) < agentsession.MostFiles {
-			loose = append(loose, name)
+			loose = append(loose, safetext.Runes(safetext.Line(name), 300))
 		}
 	}
 	return loose

@@ -10,7 +10,6 @@ import (
 
 	"baton/internal/agentsession"
 	"baton/internal/protocol"
-	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/guard"
 	"baton/internal/workspace"
@@ -99,7 +98,7 @@ func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls
 				continue
 			}
 			rec.Edits++
-			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.Names[0]), 300), agentsession.MostFiles)
+			rec.Files = Newest(rec.Files, t.Names[0], agentsession.MostFiles)
 			p.MarkFile(ctx, rec, t.Names[0])
 			files = append(files, t.Names[0])
 		}
