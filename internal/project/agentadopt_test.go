@@ -105,7 +105,7 @@ func TestF35_NamesThatGitWritesOtherwise(t *testing.T) {
 		a.plant(create.Request{ID: "1", Criteria: criteria("Signs")})
 		a.repository()
 		a.begin("s-1", "1")
-		a.edited("s-1", name)
+		a.wrote("s-1", name, "x")
 		a.event("s-1", agentsession.End)
 		if list := a.entries("1"); len(list) != 1 || !strings.Contains(a.lastDid("1"), "Files edited: "+safetext.Line(name)) {
 			t.Errorf("%q: entries %+v", name, list)
