@@ -189,11 +189,16 @@ func (r *Record) See(e Event, at, holder string) {
 	if r.Started == "" {
 		r.Started = at
 	}
+	r.setBack(at)
 	r.before, r.was = r.Seen, r.Wait
 	r.Wait = r.Wait.Next(e, at)
 	r.Client, r.Seen, r.As = e.Client, at, ""
 	if holder != e.Session {
 		r.As = holder
+	}
+	if e.Event == Start && r.Ended != "" && r.Settled && r.Edits == 0 {
+		// what others did between two sittings is not the session's work
+		r.Head, r.Since = "", at
 	}
 	if e.Event != End {
 		r.Settled = false
@@ -204,6 +209,23 @@ func (r *Record) See(e Event, at, holder string) {
 		if e.Source != "compact" { // a later sitting has a draft of its own
 			r.Draft = ""
 		}
+	}
+}
+
+// setBack corrects the record if the clock was set back: files that the session writes from now on
+// would seem older than the session.
+func (r *Record) setBack(at string) {
+	now, err := time.Parse(time.RFC3339, at)
+	if err != nil || r.Started <= at && r.Since <= at {
+		return
+	}
+	now = now.Add(-time.Minute) // the event follows what the session did
+	begin := now.UTC().Format(time.RFC3339)
+	if r.Started > at {
+		r.Started = begin
+	}
+	if r.Since > at {
+		r.Since = begin
 	}
 }
 

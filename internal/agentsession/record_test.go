@@ -31,3 +31,28 @@ func TestF41g_WorkComesBack(t *testing.T) {
 		t.Errorf("%+v", rec)
 	}
 }
+
+// A clock that was set back does not make new files older than the session.
+func TestSetBack(t *testing.T) {
+	t.Parallel()
+	rec := &Record{}
+	rec.See(Event{Event: Start}, "2026-03-02T10:00:00Z", "")
+	rec.Since = "2026-03-02T10:05:00Z"
+	rec.See(Event{Event: PostTool}, "2026-03-02T09:00:00Z", "")
+	if rec.Started != "2026-03-02T08:59:00Z" || rec.Since != "2026-03-02T08:59:00Z" {
+		t.Errorf("started %s, since %s", rec.Started, rec.Since)
+	}
+}
+
+// A session that is resumed after it ended is not credited with what others did meanwhile. One that was interrupted keeps
+// what it owes.
+func TestResumed(t *testing.T) {
+	t.Parallel()
+	for _, ended := range []string{"", "2026-03-02T10:00:00Z"} {
+		rec := &Record{Started: "2026-03-02T09:00:00Z", Head: "c1", Ended: ended, Settled: ended != ""}
+		rec.See(Event{Event: Start, Source: "resume"}, "2026-03-02T11:00:00Z", "")
+		if (rec.Head == "") != (ended != "") || (rec.Since == "2026-03-02T11:00:00Z") != (ended != "") {
+			t.Errorf("ended %q: head %q, since %q", ended, rec.Head, rec.Since)
+		}
+	}
+}

@@ -22,6 +22,7 @@ import (
 const (
 	mostUnboundShown = 3
 	mostUnbound      = 64                 // files that a session start looks at
+	mostUnboundText  = 4000               // characters of one text
 	unboundShown     = 7 * 24 * time.Hour // how long a project without tasks mentions an entry
 )
 
@@ -74,6 +75,11 @@ func (p Sessions) unbound(id string) (u agentsession.Unbound, readable bool) {
 	}
 	if err != nil || len(data) > agentsession.MostBytes || json.Unmarshal(data, &u) != nil || u.ID != id {
 		return agentsession.Unbound{}, false
+	}
+	for _, texts := range [...][]string{u.Did, u.Next} { // the file may contain anything
+		for i, text := range texts {
+			texts[i] = safetext.Runes(safetext.Line(text), mostUnboundText)
+		}
 	}
 	return u, true
 }
