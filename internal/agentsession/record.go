@@ -157,9 +157,10 @@ const (
 // from outside.
 func RecordFile(session string) string { return "agents/" + Hash(session) + ".json" }
 
-// RecordLock returns the lock of a session's record. Sixteen locks serve all records: a lock file
-// is never removed, and one for each session would fill the folder.
-func RecordLock(session string) string { return "agents/lock-" + Hash(session)[:1] }
+// RecordLock returns the lock of a session's record. 256 locks serve all records: a lock file is
+// never removed, and one for each session would fill the folder. With far fewer, sessions side by
+// side would wait for each other, and what a hook does not get to record is lost.
+func RecordLock(session string) string { return "agents/lock-" + Hash(session)[:2] }
 
 // Hash returns the first 16 bytes of the SHA-256 of a text, as 32 hexadecimal digits. The id
 // of a session may hold any character, so its files are named after the hash.
@@ -188,6 +189,9 @@ func Parse(data []byte, session string) *Record {
 func (r *Record) See(e Event, at, holder string) {
 	if r.Started == "" {
 		r.Started = at
+		if e.Event == PostTool { // its start was not recorded, and this event follows what it did
+			r.Started = minuteBefore(at)
+		}
 	}
 	r.setBack(at)
 	r.before, r.was = r.Seen, r.Wait
@@ -215,18 +219,21 @@ func (r *Record) See(e Event, at, holder string) {
 // setBack corrects the record if the clock was set back: files that the session writes from now on
 // would seem older than the session.
 func (r *Record) setBack(at string) {
-	now, err := time.Parse(time.RFC3339, at)
-	if err != nil || r.Started <= at && r.Since <= at {
-		return
-	}
-	now = now.Add(-time.Minute) // the event follows what the session did
-	begin := now.UTC().Format(time.RFC3339)
-	if r.Started > at {
-		r.Started = begin
+	if r.Started > at { // the event follows what the session did
+		r.Started = minuteBefore(at)
 	}
 	if r.Since > at {
-		r.Since = begin
+		r.Since = minuteBefore(at)
 	}
+}
+
+// minuteBefore returns the time one minute before another one, both RFC 3339 UTC.
+func minuteBefore(at string) string {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return at
+	}
+	return t.Add(-time.Minute).UTC().Format(time.RFC3339)
 }
 
 // StartOver forgets what the session did, because that was handed over. head is the present commit,

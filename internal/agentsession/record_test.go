@@ -56,3 +56,13 @@ func TestResumed(t *testing.T) {
 		}
 	}
 }
+
+// A record that begins with a tool counts what the tool wrote just before.
+func TestBeginsWithATool(t *testing.T) {
+	t.Parallel()
+	rec := &Record{}
+	rec.See(Event{Event: PostTool}, "2026-03-02T10:00:00Z", "")
+	if rec.Started != "2026-03-02T09:59:00Z" {
+		t.Errorf("started %s", rec.Started)
+	}
+}

@@ -75,7 +75,7 @@ func TestToolsAreNoted(t *testing.T) {
 	}
 	w.answer(batch("b2", w.wrote("src/a.go", "src/odd\x1b[2J\nname.go"), ran("ls")))
 	rec := w.noted()
-	if rec.Edits != 4 || !slices.Equal(rec.Files, []string{"src/b.go", "src/a.go", "src/odd name.go"}) ||
+	if rec.Edits != 4 || !slices.Equal(rec.Files, []string{"src/b.go", "src/a.go", "src/odd\x1b[2J\nname.go"}) ||
 		!slices.Equal(rec.Commands, []string{"go test ./...", "ls"}) {
 		t.Errorf("%d edits, files %q, commands %q", rec.Edits, rec.Files, rec.Commands)
 	}
