@@ -62,8 +62,8 @@ func (p Sessions) DraftLeftovers(ctx context.Context) string {
 }
 
 // SweepAgents removes records that are no longer used: those unchanged for two weeks, and the
-// oldest if there are too many. A record with work that is in no entry yet is kept, as long as there
-// are not very many. SweepAgents also removes what killed processes left.
+// oldest if there are too many. A record with work that is in no entry yet is kept, as long as
+// there are not very many. SweepAgents also removes what killed processes left.
 func (p Sessions) SweepAgents() {
 	kept, stale := 0, false
 	for _, i := range p.AgentListing() {
