@@ -55,7 +55,7 @@ func (p Sessions) loggedSince(rec *agentsession.Record, w agentWork) bool {
 		if base = rec.Base; w.state.TotalSessions() <= base {
 			return false
 		}
-		if len(w.state.Sessions) == 0 || w.state.Sessions[len(w.state.Sessions)-1].Number <= base { // they were archived
+		if n := len(w.state.Sessions); n == 0 || w.state.Sessions[n-1].Number <= base { // they were archived
 			return true
 		}
 	}
