@@ -10,8 +10,8 @@ import (
 
 // Restored returns those of the files, slash paths below Root, that are as HEAD has them:
 // unchanged, or neither in HEAD nor on disk. A file of which git does not know whether it changed
-// is not among them: it is ignored, behind a link, in another repository, or git was told not to look.
-// Restored fails if git does not answer within the limit.
+// is not among them: it is ignored, behind a link, in another repository, or git was told not to
+// look. Restored fails if git does not answer within the limit.
 func (r Repo) Restored(ctx context.Context, names []string) ([]string, error) {
 	if r.Dir == "" || len(names) == 0 {
 		return nil, nil

@@ -158,13 +158,13 @@ func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
 func TestADryRunSaysWhatWouldBe(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	for mode, want := range map[string]string{
-		setup.AgentsDryRun: "Claude Code: not found on PATH; the settings would be written anyway",
-		setup.AgentsWrite:  "Claude Code: not found on PATH; the settings are written anyway",
+	for _, c := range []struct{ mode, want string }{
+		{setup.AgentsDryRun, "Claude Code: not found on PATH; the settings would be written anyway"},
+		{setup.AgentsWrite, "Claude Code: not found on PATH; the settings are written anyway"},
 	} {
-		got := w.setUp(setup.AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: mode})
-		if !slices.Contains(got.Notices, want) {
-			t.Errorf("%q: %q", mode, got.Notices)
+		got := w.setUp(setup.AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: c.mode})
+		if !slices.Contains(got.Notices, c.want) {
+			t.Errorf("%q: %q", c.mode, got.Notices)
 		}
 	}
 }
