@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ const (
 
 // outcome returns how a call ended, "" if it succeeded or the client does not say. failure says
 // that the event is one for failed calls.
-func outcome(p payload, failure bool) string {
+func outcome(c client, p payload, failure bool) string {
 	said := strings.TrimPrefix(strings.TrimSpace(p.text("tool_response", "error")), "Error: ")
 	r := p.object("tool_response", "tool_result", "toolResult")
 	switch {
@@ -32,7 +33,7 @@ func outcome(p payload, failure bool) string {
 	for _, text := range [...]string{
 		said, r.text("llmContent", "output", "text_result_for_llm", "textResultForLlm", "stdout"),
 	} {
-		if code := exitCode(text); code != "" && code != "0" {
+		if code := exitCode(c, text); code != "" && code != "0" {
 			return "exit " + code
 		}
 	}
@@ -62,16 +63,23 @@ func isRefusal(said string) bool {
 	return false
 }
 
-// exitCode returns the exit code that a line of a client's answer names: "Exit code 1" at the
-// beginning (Claude Code), "Exit Code: 1" on a line of its own (Gemini CLI, Qwen Code).
-func exitCode(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	if code, ok := strings.CutPrefix(line, "Exit code "); ok {
+// exitCode returns the exit code that a client's answer names: in the first line of Claude Code's
+// ("Exit code 1"), and after the output in those of Gemini CLI and Qwen Code ("Exit Code: 1"). What
+// a command prints may look like either, so each form counts for its clients and in its place only.
+func exitCode(c client, text string) string {
+	if c.name != gemini && c.name != qwen {
+		line, _, _ := strings.Cut(text, "\n")
+		code, _ := strings.CutPrefix(line, "Exit code ")
 		return digits(code)
 	}
-	for line := range strings.SplitSeq(text, "\n") {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for _, line := range slices.Backward(lines) {
 		if code, ok := strings.CutPrefix(line, "Exit Code: "); ok {
 			return digits(code)
+		}
+		name, _, _ := strings.Cut(line, ": ")
+		if name != "Signal" && name != "Background PIDs" && name != "Process Group PGID" {
+			return "" // the output of the command
 		}
 	}
 	return ""

@@ -41,7 +41,7 @@ func toolID(p payload) string {
 // call reads one call.
 func call(c client, p payload, failed bool) agentsession.ToolCall {
 	name := p.text("tool_name", "toolName")
-	out := agentsession.ToolCall{Tool: short(name), ID: toolID(p), Outcome: outcome(p, failed)}
+	out := agentsession.ToolCall{Tool: short(name), ID: toolID(p), Outcome: outcome(c, p, failed)}
 	out.Failed = out.Outcome != ""
 	input := p.object("tool_input", "toolInput", "toolArgs", "tool_args", "args")
 	out.Todos = todos(folded(name), input)
