@@ -37,8 +37,20 @@ type AdoptResult struct {
 // dismisses it: then the entry is kept, and no session hears of it. It fails with NotFound
 // session_unknown and task_unknown.
 func (p Sessions) AdoptSession(ctx context.Context, r AdoptRequest) (AdoptResult, error) {
-	if err := p.Need("session.adopt"); err != nil {
-		return AdoptResult{}, err
+	const op = "session.adopt"
+	if r.Task != "" {
+		if err := p.Need(op); err != nil {
+			return AdoptResult{}, err
+		}
+	} else { // a project with only a digest has such entries, too
+		at, err := p.agentProject(ctx, p.O.Session)
+		if err != nil {
+			return AdoptResult{}, err
+		}
+		if at == nil {
+			return AdoptResult{}, p.NoProject(op)
+		}
+		p = Of(at)
 	}
 	out := AdoptResult{Warnings: []report.Finding{}}
 	if r.ID == "" {
@@ -50,7 +62,7 @@ func (p Sessions) AdoptSession(ctx context.Context, r AdoptRequest) (AdoptResult
 		return AdoptResult{}, err
 	}
 	// Two calls must not adopt it twice, and its session may still add to it.
-	free, err := p.lockRecord(ctx, "session.adopt", u.Session)
+	free, err := p.lockRecord(ctx, op, u.Session)
 	if err != nil {
 		return AdoptResult{}, err
 	}
