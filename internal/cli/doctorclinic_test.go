@@ -282,7 +282,7 @@ func planned(c *clinic) {
 	c.write(".planning/phases/01-piles/01-01-PLAN.md", "# Plan\n")
 	c.write(".planning/phases/01-piles/01-02-PLAN.md", "# Plan\n")
 	c.write(".planning/phases/02-deck/02-01-PLAN.md", "# Plan\n")
-	c.do("state sync")
+	c.do("state sync", "state next execute-phase 1")
 }
 
 func specified(c *clinic) {

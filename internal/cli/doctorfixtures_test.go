@@ -38,7 +38,10 @@ func taskFixtures() []fixture {
 		), turn: func(c *clinic) { c.edit(taskFile, `"total_sessions": 2`, `"total_sessions": 7`) }},
 		{
 			code: "unknown_status", begin: planned,
-			turn: func(c *clinic) { c.edit(".planning/STATE.md", "status: planning", "status: nonsense") },
+			turn: func(c *clinic) {
+				c.edit(".planning/STATE.md", "status: planning", "status: nonsense")
+				c.edit(".planning/STATE.md", "Status: Ready to plan", "Status: Who knows")
+			},
 		},
 		{code: "task_gone", begin: oneTask, turn: func(c *clinic) { c.remove(taskFile) }},
 		{

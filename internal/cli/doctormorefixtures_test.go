@@ -69,6 +69,10 @@ func driftFixtures() []fixture {
 			code: "next_stale", begin: planned,
 			turn: func(c *clinic) { c.edit(roadmap, "next_action: execute-phase", "next_action: plan-phase") },
 		},
+		{
+			code: "lifecycle_stale", begin: executing,
+			turn: func(c *clinic) { c.edit(roadmap, "current_phase: \"1\"", "current_phase: \"2\"") },
+		},
 		{code: "plan_count_drift", begin: executing, turn: func(c *clinic) { c.edit(roadmap, "Plan: 1 of 2", "Plan: 1 of 7") }},
 		{code: "completed_decrease", begin: planned, turn: func(c *clinic) { c.edit(roadmap, "completed_plans: 0", "completed_plans: 2") }},
 		{code: "status_drift", begin: executing, turn: func(c *clinic) {

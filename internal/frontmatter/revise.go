@@ -15,6 +15,7 @@ import (
 type Change struct {
 	Path  string   // keys joined by dots, at most two levels
 	Value any      // string, int, []string or nil; nil writes "null" and never adds a key
+	Drop  bool     // with a nil value: the key goes, unless a comment stands on its line or it is null already
 	After []string // a new key goes after the first of these paths that exists, or else after the last key
 	Quote bool     // write a new value, and the items of a list, in double quotes even if YAML needs none
 }
@@ -108,6 +109,9 @@ func (s *Sheet) one(c Change) ([]byte, error) {
 	if strings.HasPrefix(old, "&") || strings.HasPrefix(old, "*") || strings.HasPrefix(old, "!") {
 		return nil, refused(c.Path, line, "its value has an anchor, an alias or a tag")
 	}
+	if c.Drop && c.Value == nil && s.alone(k) {
+		return markdown.Apply(s.body, markdown.Edit{Span: markdown.Span{Start: k.line.Start, End: s.extent(k)}})
+	}
 	word, ok := c.encode(old, Null(e))
 	if !ok {
 		return nil, refused(c.Path, line, fmt.Sprintf("a value of type %T cannot be written", c.Value))
@@ -118,6 +122,13 @@ func (s *Sheet) one(c Change) ([]byte, error) {
 	edits := []markdown.Edit{{Span: k.value, Text: []byte(word)}}
 	edits = append(edits, s.dropRest(k, old)...)
 	return markdown.Apply(s.body, edits...)
+}
+
+// alone reports whether the lines of a key hold nothing but the key and its value: no comment, and
+// no line end that is missing.
+func (s *Sheet) alone(k *key) bool {
+	lines := s.body[k.line.Start:s.extent(k)]
+	return bytes.HasSuffix(lines, []byte("\n")) && bytes.IndexByte(lines, '#') < 0
 }
 
 // dropRest removes the lines of an old value after its first line. Comments on them stay.
@@ -284,11 +295,29 @@ func listing(m Map, prefix string, asked map[string]bool, out []string) []string
 			out = listing(v, path+".", asked, out)
 		default:
 			if !asked[path] && !(e.Value == nil && below(path, asked)) {
-				out = append(out, fmt.Sprintf("%s=%v %q", path, v, e.Text))
+				out = append(out, path+"="+valueText(v)+" "+strconv.Quote(e.Text))
 			}
 		}
 	}
 	return out
+}
+
+// valueText returns a value as text, without the lines on which its parts stand.
+func valueText(value any) string {
+	var parts []string
+	switch v := value.(type) {
+	case Map:
+		for _, e := range v {
+			parts = append(parts, strconv.Quote(e.Key)+": "+valueText(e.Value)+" "+strconv.Quote(e.Text))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case []any:
+		for _, item := range v {
+			parts = append(parts, valueText(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return fmt.Sprintf("%T %v", value, value)
 }
 
 // below reports whether a key below path is being set. Then path may get its first key.

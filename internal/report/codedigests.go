@@ -62,6 +62,8 @@ const (
 	CodeKeepInvalid Code = "keep_invalid"
 	// a phase is active, but the digest also recommends a next step
 	CodeLifecycleConflict Code = "lifecycle_conflict"
+	// a field of the life cycle is stored, but the phase or the status has moved on
+	CodeLifecycleStale Code = "lifecycle_stale"
 	// there are many files of pauses, although the newest is enough
 	CodeManyPauses Code = "many_pauses"
 	// the plan already has a row of metrics
@@ -144,7 +146,7 @@ const (
 	CodeStageUnknown Code = "stage_unknown"
 	// the status of the digest can mean several things
 	CodeStatusAmbiguous Code = "status_ambiguous"
-	// the verification has passed, but the status says that the phase is still being executed
+	// the status in the front matter is not the one that the text of the digest or the verification says
 	CodeStatusDrift Code = "status_drift"
 	// the decision, or the blocker, has no text
 	CodeTextEmpty Code = "text_empty"

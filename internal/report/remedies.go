@@ -69,7 +69,9 @@ func (c Code) remedy() string {
 	case CodeLifecycleConflict:
 		return "end the active phase with `baton state complete`, or remove the wrong key from the front matter"
 	case CodeStatusDrift:
-		return "run `baton state complete` when the phase is over"
+		return "`baton state sync` writes the status of the text; `baton state complete` ends a phase that is over"
+	case CodeLifecycleStale:
+		return "run `baton state sync`"
 	case CodeLockStale:
 		return "nothing to do: the next command that writes removes it"
 	case CodeClaimsUnavailable, CodeCounterInvalid:

@@ -99,13 +99,17 @@ func after(p *app.Page, r digests.StateChange) {
 	limits(p, r)
 }
 
+// kept names all texts that were left alone in one sentence, with the way out (F-51).
 func kept(p *app.Page, r digests.StateChange) {
-	for _, kept := range r.Preserved {
-		p.Item(
-			"  ", app.Warn, "left alone:",
-			fmt.Sprintf("%s is %q, which a person wrote; --force overwrites it", kept.Field, kept.Value),
-		)
+	if len(r.Preserved) == 0 {
+		return
 	}
+	var texts []string
+	for _, kept := range r.Preserved {
+		texts = append(texts, fmt.Sprintf("%s is %q", kept.Field, kept.Value))
+	}
+	p.Item("  ", app.Warn, "left alone:", strings.Join(texts, ", ")+", which a person wrote; use --force once, and "+
+		"baton owns what it wrote from then on")
 }
 
 // limits prints that a digest stays over its limits, and what fills it if no decision is left to

@@ -112,8 +112,12 @@ func phaseCompleteCommand(d *app.App) *cobra.Command {
 	return stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "complete [PHASE]", Short: "Complete a phase",
 		Long: `Complete a phase and move on to the next: the one that you name, else the active one, else the
-current one. The command is refused while a plan has no summary or if the verification failed;
---force completes the phase anyway.`,
+current one while it is executed or verified. The phase needs a plan, and each of its plans a
+summary. The command is refused if the roadmap does not have the phase or if its verification
+failed; --force completes it anyway. A second time there is nothing to do.
+
+Only STATE.md changes. With --docs, the command also ticks the phase in ROADMAP.md and its
+requirements in REQUIREMENTS.md, as GSD's "phase complete" does.`,
 		Example: "baton state complete 4\nbaton state complete",
 		MaxArgs: 1,
 	}, func(_ *cobra.Command, args []string) error {
@@ -163,7 +167,7 @@ discussing its first phase. Everything else in the digest stays.`,
 
 func pageTransition(p *app.Page, t digests.TransitionResult, r digests.TransitionRequest) {
 	if t.Superseded {
-		p.Line(app.Plain, "Nothing to do: phase %s comes before the current one.", t.Phase)
+		p.Line(app.Plain, "Nothing to do: %s.", nothing(t, r))
 		p.Remarks = t.Warnings
 		return
 	}
@@ -183,6 +187,17 @@ func pageTransition(p *app.Page, t digests.TransitionResult, r digests.Transitio
 	if command := StepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
 		p.Hint("Next: %s", command)
 	}
+}
+
+// nothing returns why there is nothing to do.
+func nothing(t digests.TransitionResult, r digests.TransitionRequest) string {
+	switch {
+	case t.Status == "completed":
+		return "phase " + t.Phase + " is complete, and so is the milestone"
+	case r.Phase == "" && !r.Passed:
+		return "no phase is active, and phase " + t.Phase + " is neither executed nor verified"
+	}
+	return "phase " + t.Phase + " comes before the current one"
 }
 
 // passed returns what happened, in words.

@@ -19,8 +19,7 @@ func stateSetCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "set NAME VALUE", Short: "Set one value of the digest",
 		Long: "Set one value in place. NAME is the same as for `baton state get`. As VALUE, - reads " +
-			"standard input, and @FILE reads a file. A text that a person wrote is only overwritten with " +
-			"--force. Values that follow from other files, like progress.percent, are refused; `baton " +
+			"standard input, and @FILE reads a file. Values that follow from other files, like progress.percent, are refused; `baton " +
 			"state sync` updates them. A new lower-case name becomes a key of the front matter; a name " +
 			"that looks like a typo needs --force.",
 		Example: "baton state set status planning\nbaton state set next_phases 4,5\n" +
@@ -39,7 +38,7 @@ func stateSetCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().BoolVar(
-		&r.Force, "force", false, "also overwrite a text that a person wrote, and accept an unusual name",
+		&r.Force, "force", false, "accept a name that looks like a typo",
 	)
 	cmd.ValidArgsFunction = d.Completer(completeField)
 	return cmd
@@ -80,7 +79,7 @@ func statePatchCommand(d *app.App) *cobra.Command {
 			}, pageFields, done)
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "also overwrite texts that a person wrote, and accept unusual names")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "accept names that look like typos")
 	cmd.ValidArgsFunction = d.Completer(completeAssignment)
 	return cmd
 }

@@ -222,7 +222,8 @@ func advice(p *app.Page, r digests.StateResult) {
 	if advised == NextWords(r.GSD.NextAction, r.GSD.NextPhases) {
 		return
 	}
-	p.Item("  ", app.Warn, "advised  ", advised+", by the roadmap and the phases' files; to write it: baton state sync")
+	p.Item("  ", app.Warn, "advised  ", advised+", by the roadmap and the phases' files; to write it: baton state next "+
+		strings.Join(append([]string{r.Next.Action}, r.Next.Phases...), " "))
 }
 
 // specflow puts where a SpecFlow digest says that the project stands.

@@ -12,13 +12,8 @@ import (
 
 // complete handles COMPLETE: it moves on to the next phase or ends the milestone.
 func (t *transition) complete() {
-	if p, ok := t.f.Find(t.id); ok && !t.step.Force {
-		switch {
-		case p.Summaries < p.Plans:
-			t.incomplete(fmt.Sprintf("%d of its %d plans have no summary", p.Plans-p.Summaries, p.Plans))
-			return
-		case p.Verification == "failed":
-			t.incomplete("its verification file says that it failed")
+	if !t.step.Force {
+		if t.refuseOpen(); t.err != nil {
 			return
 		}
 	}
@@ -38,6 +33,32 @@ func (t *transition) complete() {
 	t.lines("Ready to plan", "Phase "+t.id+" complete, transitioned to Phase "+next,
 		line{"Plan", "Not started", writtenPlan})
 	t.syncPhase(true)
+}
+
+// refuseOpen refuses to complete a phase that is not complete: one that the roadmap lacks, one with a
+// plan that has no summary, one that failed its verification, and one without any plan whose box is
+// not checked (F-46). Without roadmap and folders, the files say nothing and the caller is believed.
+func (t *transition) refuseOpen() {
+	if len(t.f.Phases) == 0 {
+		return
+	}
+	p, ok := t.f.Find(t.id)
+	switch {
+	case t.f.Unplanned(t.id):
+		t.fail(&report.Error{
+			Kind: report.NotFound, Code: report.CodePhaseUnknown,
+			Message: "phase " + t.id + " is not in the roadmap",
+			Hint:    "see the phases with `baton state show`, or use --force",
+		})
+	case !ok:
+		t.incomplete("it is not one of the milestone's phases")
+	case p.Summaries < p.Plans:
+		t.incomplete(fmt.Sprintf("%d of its %d plans have no summary", p.Plans-p.Summaries, p.Plans))
+	case p.Verification == "failed":
+		t.incomplete("its verification file says that it failed")
+	case p.Plans == 0 && !p.Checked:
+		t.incomplete("it has no plan, and its box in the roadmap is not checked")
+	}
 }
 
 // nextPhase returns the first unfinished phase after the completed one, or else the lowest
@@ -75,6 +96,10 @@ func (t *transition) recommended(next string) phases.Next {
 	return phases.Recommend(t.f, next, false, false)
 }
 
+// pausedStatus is the key that keeps the status during a pause, so that the end of the pause
+// restores it (F-52).
+const pausedStatus = "paused_status"
+
 // pause handles PAUSE: no phase is active, there is no next step, and the digest says where work
 // stopped.
 func (t *transition) pause() {
@@ -84,35 +109,40 @@ func (t *transition) pause() {
 			text = "Phase " + t.id + ", " + text
 		}
 	}
+	was := or(t.m.StatusFront, t.m.StatusRaw)
 	t.lifecycle("", statusPaused, phases.Next{})
 	t.key("paused_at", text)
+	if t.m.Status != statusPaused && was != "" {
+		t.key(pausedStatus, was)
+	}
 	if t.d.sessionField("Paused At") != "" {
 		t.set((*Doc).sessionSpan, "Paused At", text)
 	}
 	t.lines("", "Paused")
 }
 
-// resume handles RESUME: the status comes from the body, and the next step from the files.
+// resume handles RESUME: the status is the one from before the pause, or else the one of the body.
+// A stage that the body calls running is active again; otherwise the next step comes from the files.
 func (t *transition) resume() {
 	if t.m.Status != statusPaused {
 		t.find(report.CodeNotPaused, 0, "the project is not paused, so there is nothing to resume")
 		return
 	}
-	completed := Canonical(t.d.bodyStatus(), false) == statusCompleted
-	next := phases.Recommend(t.f, or(t.m.ActivePhase, t.m.CurrentPhase), completed, false)
-	status := Canonical(t.d.bodyStatus(), false)
-	if status == statusPaused || status == statusUnknown {
-		switch next.Action {
+	body := Canonical(t.d.bodyStatus(), false)
+	status := or(t.d.fm(pausedStatus), body)
+	word := Canonical(status, false)
+	if at := running(t.d.bodyStatus()); word == body && same(at, t.m.CurrentPhase) {
+		t.lifecycle(t.m.CurrentPhase, status, phases.Next{})
+		t.lines("", "Resumed")
+		return
+	}
+	next := phases.Recommend(t.f, t.m.CurrentPhase, word == statusCompleted, false)
+	if t.d.fm(pausedStatus) == "" && (word == statusPaused || word == statusUnknown) {
+		switch status = statusPlanning; next.Action {
 		case phases.Execute:
 			status = statusExecuting
 		case phases.Verify:
 			status = statusVerifying
-		case phases.Plan:
-			status = statusPlanning
-		default:
-			if status = t.d.bodyStatus(); status == "" || Canonical(status, false) == statusPaused {
-				status = statusPlanning
-			}
 		}
 	}
 	t.lifecycle("", status, next)

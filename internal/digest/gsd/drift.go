@@ -81,7 +81,7 @@ func (c *checker) progress(f phases.Facts) {
 
 // plans compares the plan counter with the folder of the current phase.
 func (c *checker) plans(f phases.Facts) {
-	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
+	p, ok := f.Find(c.d.counted(c.m))
 	a, b, _ := planPhrase(c.m.Position.Plan)
 	if !ok || p.Plans == 0 || b == "" {
 		return
@@ -96,7 +96,8 @@ func (c *checker) plans(f phases.Facts) {
 // next compares the stored next step with the recommended one. While a phase is active, no next
 // step is stored.
 func (c *checker) next(f phases.Facts) {
-	if c.m.ActivePhase != "" {
+	if c.m.ActivePhase != "" || !c.d.has("next_action") && !c.d.has("next_phases") ||
+		slices.Contains(c.m.Stale, "next_action") {
 		return
 	}
 	want := c.d.Recommend(f)

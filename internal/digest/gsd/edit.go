@@ -144,10 +144,11 @@ func (e *editor) setUnless(in scope, name, value string, force bool, written fun
 	return e.set(in, name, value)
 }
 
-// key requests a value for a key of the front matter: a string, an int, a list of strings or nil.
-// The last request for a key wins.
+// key requests a value for a key of the front matter: a string, an int, a list of strings, or nil,
+// which takes the key away, because other readers take null for a word (F-61). The last request for
+// a key wins.
 func (e *editor) key(path string, value any) {
-	c := frontmatter.Change{Path: path, Value: value, After: neighbours(path)}
+	c := frontmatter.Change{Path: path, Value: value, Drop: true, After: neighbours(path)}
 	switch path {
 	case "active_phase", "next_phases", "last_updated":
 		c.Quote = true // as N5 and the schema write these values
@@ -177,7 +178,7 @@ func order() []string {
 		"gsd_state_version", "milestone", "milestone_name", "status", "active_phase", "next_action", "next_phases",
 		"progress.total_phases", "progress.completed_phases", "progress.total_plans", "progress.completed_plans",
 		"progress.percent", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity",
-		"last_activity_desc", "stopped_at", "paused_at",
+		"last_activity_desc", "stopped_at", "paused_at", pausedStatus,
 	}
 }
 

@@ -122,13 +122,28 @@ func TestSetStatusWritesBoth(t *testing.T) {
 		"Status: waiting for glass: cracked", touched, touchedNow); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
-	e, err := Parse([]byte(got)).Set("status", "Planning", false, moment)
-	if err != nil || len(e.Preserved) != 1 || e.Preserved[0].Old != "waiting for glass: cracked" ||
-		Parse(e.Text).Model().Status != "planning" {
-		t.Errorf("a person's status: %+v %v", e, err)
-	}
-	if e, err = Parse([]byte(got)).Set("status", "Planning", true, moment); err != nil || Parse(e.Text).Model().StatusBody != "Planning" {
-		t.Errorf("by force: %+v %v", e, err)
+}
+
+// F-50: whoever sets a value is its author, so a text that somebody wrote is no obstacle.
+func TestF50_SetAlwaysWrites(t *testing.T) {
+	t.Parallel()
+	text := mustSet(t, board, "Status", "Working on tax")
+	for _, pair := range [][2]string{
+		{"Status", "Reviewing tax"},
+		{"status", "Planning"},
+		{"Last activity", "yesterday, late"},
+		{"Last activity", "today"},
+		{"Resume file", "notes.md"},
+		{"Resume file", "other.md"},
+	} {
+		e, err := Parse([]byte(text)).Set(pair[0], pair[1], false, moment)
+		if err != nil || len(e.Preserved) > 0 {
+			t.Fatalf("%s: %v %+v", pair[0], err, e.Preserved)
+		}
+		text = string(e.Text)
+		if v, ok := Parse(e.Text).Get("body:" + pair[0]); !ok || v.Text != pair[1] {
+			t.Errorf("%s is %q, want %q", pair[0], v.Text, pair[1])
+		}
 	}
 }
 
@@ -281,12 +296,12 @@ func TestGSD16_StatusFollowsTheBodyWhenThatChanges(t *testing.T) {
 	text := swap(t, board, "status: executing", "status: verifying")
 	for value, want := range map[string]string{"Planning": "planning", "Defining requirements": "verifying"} {
 		e, err := Parse([]byte(text)).Set("Status", value, false, moment)
-		if m := Parse(e.Text).Model(); err != nil || m.StatusRaw != want || m.StatusBody != value {
-			t.Errorf("%s: %q %q %v", value, m.StatusRaw, m.StatusBody, err)
+		if m := Parse(e.Text).Model(); err != nil || m.StatusFront != want || m.StatusBody != value {
+			t.Errorf("%s: %q %q %v", value, m.StatusFront, m.StatusBody, err)
 		}
 	}
 	e, err := Parse([]byte(text)).Set("Plan", "3 of 3", false, moment)
-	if m := Parse(e.Text).Model(); err != nil || m.StatusRaw != "verifying" {
+	if m := Parse(e.Text).Model(); err != nil || m.StatusFront != "verifying" {
 		t.Errorf("another field: %q %v", m.StatusRaw, err)
 	}
 	e, err = Parse([]byte(text)).Set("Stopped at", "the lens", false, moment)

@@ -15,6 +15,7 @@ func (d *Doc) Findings(facts ...phases.Facts) []report.Finding {
 	c := checker{d: d, m: d.Model(), out: []report.Finding{}}
 	c.frontMatter()
 	c.statuses()
+	c.lifecycle()
 	c.structure()
 	for _, f := range facts {
 		c.drift(f)
@@ -68,9 +69,35 @@ func (c *checker) frontMatter() {
 		c.warn(report.CodeStackedFrontmatter, d.front.stacked,
 			"a second block of front matter begins on line %d; only the first one is read", d.front.stacked)
 	}
-	if c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0) {
+	if c.conflicting() {
 		c.warn(report.CodeLifecycleConflict, d.keyLine("active_phase"),
 			"phase %s is active, but a next step is stored too; only one of them can be right", c.m.ActivePhase)
+	}
+}
+
+// conflicting reports whether a phase is active and a next step is stored too.
+func (c *checker) conflicting() bool {
+	return c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0 || len(c.m.Stale) > 0)
+}
+
+// lifecycle finds what the front matter says although the project has moved on: lifecycle fields
+// that are not true any more (D46), and a status other than the body's (F-53).
+func (c *checker) lifecycle() {
+	for _, name := range c.m.Stale {
+		if c.conflicting() {
+			break // said already
+		}
+		why := "a stage is running"
+		if name == "active_phase" {
+			why = "the current phase is " + c.m.CurrentPhase
+		}
+		c.warn(report.CodeLifecycleStale, c.d.keyLine(name), "%s is %s, but %s", name, brief(c.d.shown(name)), why)
+	}
+	body := c.d.bodyStatus()
+	word := Canonical(body, false)
+	if c.d.sheet != nil && c.m.PausedAt == "" && word != statusUnknown && word != Canonical(c.m.StatusFront, false) {
+		c.warn(report.CodeStatusDrift, c.d.keyLine("status"), "the status is %q, but the text says %q",
+			or(brief(c.m.StatusFront), "missing"), brief(body))
 	}
 }
 

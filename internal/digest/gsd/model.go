@@ -6,11 +6,15 @@ type Model struct {
 	Milestone     string   `json:"milestone,omitempty"`
 	MilestoneName string   `json:"milestone_name,omitempty"`
 	Status        string   `json:"status"`                // canonical word (N4)
-	StatusRaw     string   `json:"status_raw,omitempty"`  // as written
+	StatusRaw     string   `json:"status_raw,omitempty"`  // as written, where the status was read
 	StatusBody    string   `json:"status_body,omitempty"` // the body's line if it differs from StatusRaw
+	StatusFront   string   `json:"-"`                     // as written in the front matter
 	ActivePhase   string   `json:"active_phase,omitempty"`
 	NextAction    string   `json:"next_action,omitempty"`
 	NextPhases    []string `json:"next_phases,omitempty"`
+	// Stale has the names of the three fields above that are stored, but not true any more, so that
+	// they are left out (D46).
+	Stale []string `json:"stale,omitempty"`
 
 	Progress Progress `json:"progress"`
 

@@ -17,7 +17,8 @@ func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 { // the files say nothing about phases
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases}
 	}
-	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted, m.PausedAt != "")
+	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted,
+		m.Status == statusPaused)
 	if m.ended(next, f) || m.NextAction == next.Action && slices.EqualFunc(m.NextPhases, next.Phases, same) {
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as written
 	}

@@ -79,7 +79,8 @@ func (d *Doc) Model() Model {
 	}
 	m.PausedAt = or(d.fm("paused_at"), d.sessionField("Paused At"))
 	m.StoppedAt = or(d.sessionField("Stopped At"), d.fm("stopped_at"))
-	m.StatusRaw = or(s.Status, d.fm("status"))
+	m.StatusFront = or(s.Status, d.fm("status"))
+	m.StatusRaw = m.StatusFront
 	m.StatusBody = d.bodyStatus()
 	if m.StatusRaw == "" {
 		m.StatusRaw = m.StatusBody
@@ -88,9 +89,39 @@ func (d *Doc) Model() Model {
 		m.StatusBody = ""
 	}
 	m.Status = Canonical(m.StatusRaw, m.PausedAt != "")
+	if word := Canonical(m.StatusBody, false); m.PausedAt == "" && word != statusUnknown {
+		// The body's status wins, because the front matter is derived from it (F-53).
+		if word != m.Status {
+			m.StatusRaw, m.StatusBody = m.StatusBody, ""
+		}
+		m.Status = word
+	}
 	d.readCurrent(&m)
 	d.readActivity(&m)
+	d.believe(&m)
 	return m
+}
+
+// believe takes away the lifecycle fields that are not true any more (D46). GSD never writes them,
+// so they stay behind when it takes a step.
+func (d *Doc) believe(m *Model) {
+	if a, now := m.ActivePhase, d.fm("current_phase"); staleActive(a, now) {
+		m.Stale, m.ActivePhase = append(m.Stale, "active_phase"), ""
+	}
+	if body := d.bodyStatus(); running(body) != "" && Canonical(body, false) == Canonical(m.StatusFront, false) {
+		if m.NextAction != "" {
+			m.Stale, m.NextAction = append(m.Stale, "next_action"), ""
+		}
+		if len(m.NextPhases) > 0 {
+			m.Stale, m.NextPhases = append(m.Stale, "next_phases"), nil
+		}
+	}
+}
+
+// staleActive reports whether an active phase is not true any more, because another one is the
+// current one in the front matter.
+func staleActive(active, current string) bool {
+	return active != "" && current != "" && !same(active, or(parsePhase(current).id, current))
 }
 
 // nextPhases reads the list. A plain value is a list of one item.

@@ -15,8 +15,8 @@ import (
 // is missing. Any other name is a field of the body, which must exist. The prefixes "fm:" and
 // "body:" decide if a name could be both. "status" writes the Status line of the body, and into the
 // front matter its canonical word, or the raw text if it has none; "fm:status" writes the front
-// matter only. An empty value or null makes a key null. Text that a person wrote in Status, Last
-// activity or Resume file stays unless force is set (N5).
+// matter only. An empty value or null takes a key away. Whoever sets a value is its author, so it
+// is written whatever the present text is (F-50).
 //
 // Errors are *report.Error: Usage for an impossible name, Usage "field_unknown" for a new key that
 // looks misspelt unless force is set, NotFound for a missing field, Violation "derived" for
@@ -29,11 +29,11 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	case front:
 		e.newKey(key, value, force, false)
 	case strings.HasPrefix(name, "body:"):
-		e.setField(strings.TrimPrefix(name, "body:"), value, force)
+		e.setField(strings.TrimPrefix(name, "body:"), value)
 	case isKey(name):
 		e.newKey(name, value, force, true)
 	default:
-		e.setField(name, value, force)
+		e.setField(name, value)
 	}
 	return e.finish()
 }
@@ -55,11 +55,11 @@ func (e *editor) newKey(name, value string, force, labels bool) {
 		e.fail(err)
 		return
 	}
-	e.setKey(name, value, force)
+	e.setKey(name, value)
 }
 
 // setKey writes a key of the front matter.
-func (e *editor) setKey(name, value string, force bool) {
+func (e *editor) setKey(name, value string) {
 	value = safetext.JoinLines(value)
 	null := value == "" || value == "null" || value == "~"
 	switch {
@@ -77,7 +77,7 @@ func (e *editor) setKey(name, value string, force bool) {
 	}
 	switch name {
 	case "status":
-		e.setStatus(value, force)
+		e.setStatus(value)
 		return
 	case "next_action", "next_phases":
 		if m := e.d.Model(); m.ActivePhase != "" && !null {
@@ -110,8 +110,8 @@ func derivedCount(name string) bool {
 }
 
 // setStatus writes a status in both places (N9).
-func (e *editor) setStatus(value string, force bool) {
-	l := line{"Status", value, writtenStatus}
+func (e *editor) setStatus(value string) {
+	l := line{label: "Status", value: value}
 	switch {
 	case value == "":
 		e.fail(&report.Error{
@@ -119,11 +119,11 @@ func (e *editor) setStatus(value string, force bool) {
 			Hint: "give the status",
 		})
 	case e.d.positionSection() >= 0:
-		if !e.write((*Doc).positionSpan, l, force) && !e.write((*Doc).body, l, force) {
+		if !e.write((*Doc).positionSpan, l, true) && !e.write((*Doc).body, l, true) {
 			e.insertLabel(l)
 		}
 	default:
-		e.write((*Doc).body, l, force)
+		e.write((*Doc).body, l, true)
 	}
 	word := Canonical(value, false)
 	if word == statusUnknown {
@@ -133,19 +133,13 @@ func (e *editor) setStatus(value string, force bool) {
 }
 
 // setField writes an existing field of the body.
-func (e *editor) setField(name, value string, force bool) {
+func (e *editor) setField(name, value string) {
 	if !fieldName(name) {
 		e.fail(badName(name))
 		return
 	}
-	in, written := e.home(name)
 	before := *e.d
-	done := false
-	if written != nil {
-		done = e.setUnless(in, name, value, force, written)
-	} else {
-		done = e.set(in, name, value)
-	}
+	done := e.set(e.home(name), name, value)
 	e.follow(&before)
 	if !done {
 		e.fail(&report.Error{
@@ -186,26 +180,17 @@ func (e *editor) follow(before *Doc) {
 	}
 }
 
-// home returns the part of the digest that a field belongs to. written reports whether a program
-// wrote the field's text; it is nil for fields that anybody may replace.
-func (e *editor) home(name string) (in scope, written func(string) bool) {
-	in = (*Doc).body
+// home returns the part of the digest that a field belongs to.
+func (e *editor) home(name string) scope {
 	if _, ok := e.d.find(e.d.positionSpan(), name, true); ok {
-		in = (*Doc).positionSpan
-	} else if i := e.d.sessionSection(); i >= 0 {
+		return (*Doc).positionSpan
+	}
+	if i := e.d.sessionSection(); i >= 0 {
 		if _, ok := e.d.find(e.d.titles[i].full, name, true); ok {
-			in = (*Doc).sessionSpan
+			return (*Doc).sessionSpan
 		}
 	}
-	switch {
-	case alike(name, "Status"):
-		written = writtenStatus
-	case alike(name, "Last Activity"):
-		written = writtenActivity
-	case alike(name, "Resume File"):
-		written = writtenResume
-	}
-	return in, written
+	return (*Doc).body
 }
 
 // sessionSpan is the span of the session's section, empty if the section is missing.

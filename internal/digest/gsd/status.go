@@ -94,9 +94,12 @@ func writtenStatus(text string) bool {
 			continue
 		}
 		// The patterns of 1.1 are open-ended after the digits of a phase.
-		if digitsFirst(rest) && stage != "discussing" || isID(rest) {
+		if digitsFirst(rest) && stage != "discussing" || oneWord(rest) {
 			return true
 		}
+	}
+	if namesCommand(low) {
+		return true
 	}
 	switch rest, ok := strings.CutPrefix(low, "phase "); {
 	case strings.HasPrefix(low, "phase complete"):
@@ -126,17 +129,18 @@ func writtenActivity(text string) bool {
 	if rest == "" {
 		return true
 	}
-	low := strings.ToLower(rest)
-	if low == "paused" || low == "resumed" {
+	low := strings.TrimRight(strings.ToLower(rest), ".")
+	switch low {
+	case "paused", "resumed", "roadmap created", "project initialized", "requirements defined", "state initialized":
 		return true
 	}
 	if v, ok := strings.CutPrefix(low, "milestone "); ok {
-		_, tail, _ := strings.Cut(v, " ")
-		return tail == "started" || tail == "completed and archived"
+		return strings.HasSuffix(v, " started") || strings.HasSuffix(v, " completed and archived")
 	}
 	id, tail, _ := strings.Cut(strings.TrimPrefix(low, "phase "), " ")
-	if !strings.HasPrefix(low, "phase ") || !isID(id) {
-		return false
+	if !strings.HasPrefix(low, "phase ") || id == "" {
+		return strings.HasPrefix(low, "completed quick task ") || namesCommand(low) ||
+			strings.HasSuffix(low, " milestone complete")
 	}
 	if tail == "marked complete" || tail == "complete" {
 		return true
@@ -148,7 +152,7 @@ func writtenActivity(text string) bool {
 	switch stage {
 	case "discussion", "planning", "execution", "verification":
 		return what == "started" || what == "finished" || what == "complete" || what == "resumed" ||
-			strings.HasPrefix(what, "resumed ")
+			strings.HasPrefix(what, "resumed ") || strings.HasPrefix(what, "complete — ")
 	}
 	return false
 }
@@ -217,6 +221,27 @@ func unfilled(text string) bool {
 		}
 	}
 	return found
+}
+
+// oneWord reports whether a text is one word, as the id of a phase is.
+func oneWord(text string) bool { return text != "" && !strings.ContainsAny(text, " \t") }
+
+// namesCommand reports whether a text in lower case names one of GSD's commands. GSD's templates
+// name the next step in that way, so such a text is a program's (F-51).
+func namesCommand(low string) bool {
+	return strings.Contains(low, "/gsd-") || strings.Contains(low, "/gsd:")
+}
+
+// running returns the phase of a text that says that a stage of it is running, such as "Executing
+// Phase 3", or "" for any other text (D46).
+func running(text string) string {
+	text = strings.TrimSpace(text)
+	for _, stage := range [...]string{"discussing phase ", "planning phase ", "executing phase ", "verifying phase "} {
+		if len(text) > len(stage) && strings.EqualFold(text[:len(stage)], stage) && oneWord(text[len(stage):]) {
+			return text[len(stage):]
+		}
+	}
+	return ""
 }
 
 // isID reports whether text is the id of a phase: letters, digits, dots and hyphens, including a

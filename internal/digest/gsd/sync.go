@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,11 +20,8 @@ func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) 
 	e.syncPlan(f, m)
 	e.syncCurrent()
 	e.syncName(f, m)
-	if m.ActivePhase != "" {
-		e.next(phases.Next{}) // while a phase is active, there is no next step
-	} else {
-		e.next(next)
-	}
+	e.syncStatus(m)
+	e.syncLifecycle(next, m)
 	if todos != nil {
 		e.pendingTodos(*todos)
 	}
@@ -32,7 +30,7 @@ func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) 
 
 // syncPlan updates the plan counter from the files: A of B, if the line has that shape (N11).
 func (e *editor) syncPlan(f phases.Facts, m Model) {
-	p, ok := f.Find(or(m.ActivePhase, m.CurrentPhase))
+	p, ok := f.Find(e.d.counted(m))
 	if !ok || p.Plans == 0 {
 		return
 	}
@@ -47,6 +45,12 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 	if now := e.d.bodyField("Total Plans in Phase"); digitsOnly(now) && Number(now) != p.Plans {
 		e.set((*Doc).body, "Total Plans in Phase", strconv.Itoa(p.Plans))
 	}
+}
+
+// counted returns the phase that the plan counter is about: the one that the body names, or else the
+// current one (F-49).
+func (d *Doc) counted(m Model) string {
+	return or(d.bodyField("Current Phase"), parsePhase(m.Position.Phase).id, m.CurrentPhase, m.ActivePhase)
 }
 
 // syncCurrent updates existing keys of the front matter from the body. Values of the body win; keys
@@ -65,6 +69,38 @@ func (e *editor) syncCurrent() {
 	if plan := d.planNow(); plan != "" && Number(plan) != Number(d.fm("current_plan")) {
 		e.keyIf("current_plan", plan)
 	}
+}
+
+// syncStatus writes the body's status into the front matter if it is another one (F-53).
+func (e *editor) syncStatus(m Model) {
+	word := Canonical(e.d.bodyStatus(), false)
+	if e.d.sheet != nil && m.PausedAt == "" && word != statusUnknown && word != Canonical(m.StatusFront, false) {
+		e.key("status", word)
+	}
+}
+
+// syncLifecycle corrects lifecycle fields that the file has, and adds none (D46). A stale active
+// phase becomes the one that the body calls running, or goes. While a stage is running, there is no
+// next step.
+func (e *editor) syncLifecycle(next phases.Next, m Model) {
+	active := m.ActivePhase
+	if slices.Contains(m.Stale, "active_phase") {
+		if at := running(e.d.bodyStatus()); same(at, m.CurrentPhase) {
+			active = at
+			e.key("active_phase", at)
+		} else {
+			e.key("active_phase", nil)
+		}
+	}
+	if active != "" || slices.Contains(m.Stale, "next_action") || next.Action == "" || len(next.Phases) == 0 {
+		next = phases.Next{}
+	}
+	if next.Action == "" {
+		e.next(next)
+		return
+	}
+	e.keyIf("next_action", next.Action)
+	e.keyIf("next_phases", next.Phases)
 }
 
 // planNow returns the number of the current plan from the body, or "" if the body names none.

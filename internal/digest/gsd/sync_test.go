@@ -24,8 +24,7 @@ func syncOf(t *testing.T, text string, f phases.Facts, todos *int) Edited {
 func TestD22_SyncWritesWhatDrifted(t *testing.T) {
 	t.Parallel()
 	e := syncOf(t, millText, pressed(), nil)
-	want := swap(t, millText, "status: planning\n", "status: planning\nnext_action: verify-phase\nnext_phases: [\"2\"]\n",
-		"completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33\n",
+	want := swap(t, millText, "completed_phases: 1", "completed_phases: 2", "completed_plans: 4", "completed_plans: 5", "percent: 33\n",
 		"percent: 67\nlast_updated: \"2026-08-10T09:23:45.250Z\"\n",
 		"Plan: 2 of 3", "Plan: 3 of 3", "[███░░░░░░░] 33%", "[██████░░░░] 67%")
 	if got := string(e.Text); got != want {
@@ -267,7 +266,7 @@ func TestFindingsWithFacts(t *testing.T) {
 		{"progress_drift", synced, pressed(), true},
 		{"plan_count_drift", swap(t, synced, "Plan: 3 of 3", "Plan: 1 of 2"), mill(), true},
 		{"completed_decrease", synced, fewer, true},
-		{"next_stale", mustSet(t, synced, "next_phases", "3"), mill(), true},
+		{"next_stale", mustSet(t, mustSet(t, synced, "next_action", "verify-phase"), "next_phases", "3"), mill(), true},
 		{"status_drift", swap(t, synced, "status: planning", "status: executing"), passed, true},
 		{"phase_unknown", mustSet(t, synced, "active_phase", "99"), mill(), false},
 		{"milestone_unbounded", synced, unbounded, false},

@@ -68,6 +68,14 @@ func (t *transition) phase() string {
 	return or(id, t.m.ActivePhase, t.m.CurrentPhase)
 }
 
+// idle reports whether a completion without a phase has nothing to do: no phase is active, and the
+// current one is neither executed nor verified. So a completion that is said twice completes one
+// phase (F-46).
+func (t *transition) idle() bool {
+	return t.step.Event == "complete" && safetext.JoinLines(t.step.Phase) == "" && t.m.ActivePhase == "" &&
+		t.m.Status != statusExecuting && t.m.Status != statusVerifying
+}
+
 func (t *transition) usage(code report.Code, message, hint string) {
 	t.fail(&report.Error{Kind: report.Usage, Code: code, Message: message, Hint: hint})
 }
@@ -119,8 +127,13 @@ func (t *transition) ofPhase(do func()) {
 			"name the phase")
 		return
 	}
-	if t.superseded() {
+	if t.superseded() || t.idle() {
 		t.out.Superseded = true
+		return
+	}
+	if strings.ContainsAny(t.step.Phase, " \t") && t.step.Event == "begin" && !oneWord(t.id) {
+		t.usage(report.CodeNameInvalid, "the id of a phase is one word, and "+safetext.Quote(t.id)+" is not",
+			"give its name with --name")
 		return
 	}
 	if a := t.m.ActivePhase; a != "" && !same(a, t.id) && !t.step.Force {
@@ -135,10 +148,14 @@ func (t *transition) ofPhase(do func()) {
 	}
 }
 
-// superseded reports whether the phase to complete comes before the current one (N6).
+// superseded reports whether the phase to complete is completed already, or comes before the current
+// one (N6).
 func (t *transition) superseded() bool {
 	completes := t.step.Event == "complete" || t.step.Passed
 	current := or(t.m.ActivePhase, t.m.CurrentPhase)
+	if completes && !t.step.Force && t.m.Status == statusCompleted && t.m.ActivePhase == "" && same(current, t.id) {
+		return true // the last phase, which is completed already
+	}
 	return completes && !t.step.Force && current != "" && !same(current, t.id) && t.before(t.id, current)
 }
 

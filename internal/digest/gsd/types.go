@@ -27,7 +27,7 @@ type Edited struct {
 	Preserved  []Change
 	Findings   []report.Finding // worth reporting
 	Phase      string           // Transition: the phase it was about, or ""
-	Superseded bool             // Transition: nothing was done because the current phase is a later one (N6)
+	Superseded bool             // Transition: nothing was done because the phase is behind the project (N6)
 }
 
 // Removed is one blocker that was removed.

@@ -31,7 +31,7 @@ func Derive(in Input) Facts {
 	dirs := b.fromDirs(in.Dirs)
 	f.Phases = b.list()
 	f.total(dirs, b.countHeadings(), f.Bounded || o.onlyPhases() && !w.foreign)
-	f.known = known(o, in.Dirs)
+	f.known, f.planned = known(o, in.Dirs), known(o, nil)
 	return f
 }
 

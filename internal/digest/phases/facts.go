@@ -47,7 +47,8 @@ type Facts struct {
 	CompletedPlans  int
 	Percent         *int // nil if unknown (N11)
 
-	known []string // keys of every phase in the roadmap or a folder, sorted
+	known   []string // keys of every phase in the roadmap or a folder, sorted
+	planned []string // keys of every phase in the roadmap, sorted
 }
 
 // Phase is a phase of the milestone.
@@ -90,6 +91,11 @@ func (f Facts) Known(id string) bool {
 		return true
 	}
 	return slices.ContainsFunc(f.known, func(k string) bool { return sameKey(k, key(id)) })
+}
+
+// Unplanned reports whether the roadmap names phases, but not this one.
+func (f Facts) Unplanned(id string) bool {
+	return len(f.planned) > 0 && !slices.ContainsFunc(f.planned, func(k string) bool { return sameKey(k, key(id)) })
 }
 
 // Percent returns the progress from 0 to 100: the smaller of the percentages of plans and of

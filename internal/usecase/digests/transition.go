@@ -58,7 +58,9 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 	if err != nil {
 		return TransitionResult{}, err
 	}
-	r.Phase = sameText(phase, m, facts)
+	if r.Phase != "" || r.Event != "complete" { // else the transition looks whether there is one to complete
+		r.Phase = sameText(phase, m, facts)
+	}
 	done, err := doc.Transition(r, facts, d.Now)
 	if err != nil {
 		return TransitionResult{}, workspace.Located(err, d.Place.State)
