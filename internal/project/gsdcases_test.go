@@ -190,7 +190,7 @@ func TestGSD41_BeginAgain(t *testing.T) {
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "12"})
 	got := w.planned()
 	for _, want := range []string{
-		"(Core (D1a))", "Plan: 3 of 4", "Last activity: 2026-03-02", "Status: Executing Phase 12\n", "current_phase_name: Core (D1a)",
+		" — Core (D1a)\n", "Plan: 3 of 4", "Last activity: 2026-03-02", "Status: Executing Phase 12\n", "current_phase_name: Core (D1a)",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("after beginning again %q is not in\n%s", want, got)

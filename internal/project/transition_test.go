@@ -169,7 +169,7 @@ func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 			"finish execute",
 			[]digests.TransitionRequest{begin("2", "execute"), done(begin("2", ""))},
 			[]string{
-				none, "status: verifying", "next_action: verify-phase", `next_phases: ["2"]`, "  total_plans: 16", "  completed_plans: 8",
+				"status: verifying", "next_action: verify-phase", `next_phases: ["2"]`, "  total_plans: 16", "  completed_plans: 8",
 				"  percent: 50",
 			},
 			[]string{"Status: Phase complete — ready for verification"},
@@ -179,7 +179,7 @@ func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 			"verified",
 			[]digests.TransitionRequest{begin("2", "verify"), {Event: "verify", Passed: true}},
 			[]string{
-				none, "status: planning", "next_action: execute-phase", `next_phases: ["3"]`, `current_phase: "3"`,
+				"status: planning", "next_action: execute-phase", `next_phases: ["3"]`, `current_phase: "3"`,
 				"  completed_phases: 2",
 			},
 			[]string{"Status: Ready to plan", "Plan: Not started"},

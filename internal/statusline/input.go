@@ -1,6 +1,7 @@
 package statusline
 
 import (
+	"math"
 	"strconv"
 
 	"baton/internal/jsontext"
@@ -39,7 +40,7 @@ func Parse(data []byte) Input {
 		case "workspace.current_dir":
 			in.Dir = text(value, data)
 		case "context_window.remaining_percentage":
-			in.Remaining = number(value, data)
+			in.Remaining = percentage(value, data)
 		case "context_window.used_percentage":
 			in.Used = number(value, data)
 		case "context_window.context_window_size":
@@ -116,6 +117,18 @@ func text(value jsontext.Node, data []byte) string {
 func number(value jsontext.Node, data []byte) *float64 {
 	f, err := strconv.ParseFloat(string(value.Span.Of(data)), 64)
 	if err != nil {
+		return nil
+	}
+	return &f
+}
+
+// percentage returns a number, also one that is given as text, which GSD's line draws too (F-61).
+func percentage(value jsontext.Node, data []byte) *float64 {
+	if value.Kind != '"' {
+		return number(value, data)
+	}
+	f, err := strconv.ParseFloat(text(value, data), 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil
 	}
 	return &f

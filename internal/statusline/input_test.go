@@ -69,7 +69,7 @@ func TestInputOfEveryAgent(t *testing.T) {
 		{"model with an id only", `{"model":{"id":"m-1"}}`, Input{Model: "m-1"}},
 		{
 			"wrong types",
-			`{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60",` +
+			`{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"low",` +
 				`"context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`,
 			Input{
 				Dir: "/a", Tokens: 5,

@@ -17,7 +17,7 @@ func digestOf(text string) *gsd.Head {
 // front returns a digest with this front matter and a body.
 func front(lines ...string) *gsd.Head {
 	return digestOf("---\n" + strings.Join(lines, "\n") + "\n---\n\n# T\n\n## Current Position\n\nPhase: 3 of 5 (Gauge feed)\nStatus: " +
-		"Planning Phase 3\n")
+		"Ready to plan\n")
 }
 
 // stateOf returns the state part of the line, between the model and the folder.
@@ -218,5 +218,49 @@ func TestGSD56_CompactForm(t *testing.T) {
 		if got := stateOf(t, c.state, "compact"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// D46: lifecycle fields are shown while they are true.
+func TestF48_StaleFieldsAreNotShown(t *testing.T) {
+	t.Parallel()
+	body := func(status string) string { return "\n---\n\nPhase: 4 of 5 (Observability)\nStatus: " + status + "\n" }
+	for _, c := range []struct{ text, want string }{
+		{"---\nstatus: planning\nactive_phase: \"3\"\ncurrent_phase: 4" + body("Ready to plan"), "planning · Observability (4/5)"},
+		{"---\nstatus: executing\nactive_phase: \"04\"\ncurrent_phase: 4" + body("Executing Phase 4"), "Phase 04 executing"},
+		{
+			"---\nstatus: executing\nnext_action: execute-phase\nnext_phases: [\"4\"]" + body("Executing Phase 4"),
+			"executing · Observability (4/5)",
+		},
+		{
+			"---\nstatus: executing\nnext_action: execute-phase\nnext_phases: [\"4\"]" + body("Ready to execute"),
+			"next execute-phase 4",
+		},
+		{"---\nstatus: unknown\ncurrent_phase: 4" + body("Executing Phase 4"), "executing · Observability (4/5)"},
+	} {
+		if got := stateOf(t, digestOf(c.text), "full"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// F-59: the total of the compact form is that of the body.
+func TestF59_CompactTakesTheTotalOfTheBody(t *testing.T) {
+	t.Parallel()
+	text := "---\nmilestone: v2.0\nstatus: planning\nprogress:\n  total_phases: 3\n  completed_phases: 0\n---\n\nPhase: 3 of 5 (Billing)\n"
+	if got := stateOf(t, digestOf(text), "compact"); got != "v2.0 · P3/5 · planning" {
+		t.Errorf("%q", got)
+	}
+}
+
+// F-61: a milestone without a name has its bar, and a percentage may be text.
+func TestF61_BarAndPercentageAsGSDDrawsThem(t *testing.T) {
+	t.Parallel()
+	text := "---\nmilestone_name: milestone\nstatus: executing\nprogress:\n  percent: 25\n---\n"
+	if got := stateOf(t, digestOf(text), "full"); got != "[██░░░░░░░░] 25% · executing" {
+		t.Errorf("%q", got)
+	}
+	if in := Parse([]byte(`{"context_window":{"remaining_percentage":"40"}}`)); in.Remaining == nil || *in.Remaining != 40 {
+		t.Errorf("%+v", in)
 	}
 }

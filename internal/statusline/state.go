@@ -19,7 +19,7 @@ func state(s *gsd.Head, m marks) string {
 }
 
 // milestone returns version, name and bar, or "" if there is neither version nor name. The original
-// tools write the name "milestone" if they know none.
+// tools write the name "milestone" if they know none; the line leaves it out, but not the bar.
 func milestone(s *gsd.Head, m marks) string {
 	words := make([]string, 0, 4)
 	if s.Milestone != "" {
@@ -28,7 +28,7 @@ func milestone(s *gsd.Head, m marks) string {
 	if s.MilestoneName != "" && s.MilestoneName != "milestone" {
 		words = append(words, s.MilestoneName)
 	}
-	if len(words) == 0 {
+	if len(words) == 0 && s.MilestoneName == "" {
 		return ""
 	}
 	if n := gsd.Number(s.Percent); n >= 0 {
@@ -42,11 +42,11 @@ func milestone(s *gsd.Head, m marks) string {
 func scene(s *gsd.Head) (number int, parts []string) {
 	status := s.StatusText()
 	switch {
-	case s.ActivePhase != "" && status != "":
+	case s.Active() != "" && status != "":
 		return 1, []string{"Phase " + s.ActivePhase + " " + status}
-	case s.ActivePhase != "":
+	case s.Active() != "":
 		return 1, []string{"Phase " + s.ActivePhase}
-	case s.NextAction != "" && len(s.NextPhases) > 0:
+	case s.Next():
 		return 2, []string{next(s)}
 	case s.Complete():
 		return 3, []string{"milestone complete"}
@@ -75,12 +75,12 @@ func compact(s *gsd.Head, m marks) string {
 	if s.Milestone != "" {
 		parts = append(parts, s.Milestone)
 	}
-	id, total := s.ActivePhase, s.TotalPhases
+	id, total := s.Active(), s.PhaseTotal // of the body, as in the original (F-59)
 	if id == "" {
 		id = s.Phase
 	}
 	if total == "" {
-		total = s.PhaseTotal
+		total = s.TotalPhases
 	}
 	if id != "" {
 		if total != "" {
@@ -90,11 +90,11 @@ func compact(s *gsd.Head, m marks) string {
 	}
 	status := shortStatus(s.StatusText())
 	switch {
-	case s.ActivePhase == "" && s.Complete():
+	case s.Active() == "" && s.Complete():
 		parts = append(parts, "complete")
 	case status != "":
 		parts = append(parts, status)
-	case id == "" && s.NextAction != "" && len(s.NextPhases) > 0:
+	case id == "" && s.Next():
 		parts = append(parts, next(s))
 	}
 	return strings.Join(parts, m.dot)

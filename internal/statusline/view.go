@@ -101,7 +101,10 @@ func Describe(in Input, f Facts, o Options) View {
 func describe(s *gsd.Head, o Options) *StateView {
 	v := &StateView{
 		Milestone: s.Milestone, MilestoneName: s.MilestoneName, Status: s.StatusText(),
-		ActivePhase: s.ActivePhase, NextAction: s.NextAction, NextPhases: append([]string{}, s.NextPhases...),
+		ActivePhase: s.Active(), NextPhases: []string{},
+	}
+	if !s.Running {
+		v.NextAction, v.NextPhases = s.NextAction, append(v.NextPhases, s.NextPhases...)
 	}
 	number, parts := scene(s)
 	v.Scene = number

@@ -204,6 +204,92 @@ func TestF53_TheStatusOfTheBodyCounts(t *testing.T) {
 	}
 }
 
+func TestF47_AFlatRoadmapIsTheMilestone(t *testing.T) {
+	t.Parallel()
+	f := phases.Derive(phases.Input{
+		Roadmap: []byte("# Roadmap\n\n### Phase 3: Billing\n### Phase 4: Observability\n### Phase 5: Release\n"), HasRoadmap: true,
+		HasPhases: true, Dirs: []phases.Dir{{Name: "03-billing", Files: []phases.File{{Name: "03-01-PLAN.md"}, {Name: "03-01-SUMMARY.md"}}}},
+	})
+	text := swap(t, billing, "milestone: v2.0\nstatus: planning\n", "status: planning\nprogress:\n  total_phases: 3\n  percent: 0\n")
+	if m := Parse(syncOf(t, text, f, nil).Text).Model(); m.Progress.Percent == nil || *m.Progress.Percent != 33 {
+		t.Errorf("%+v", m.Progress)
+	}
+	f.Bounded, f.Percent = false, nil
+	d := Parse(syncOf(t, text, f, nil).Text)
+	if d.has("progress.percent") || *d.Model().Progress.CompletedPhases != 1 {
+		t.Errorf("a number that is known to be wrong: %+v", d.Model().Progress)
+	}
+}
+
+func TestF55_CompletePlansAreCounted(t *testing.T) {
+	t.Parallel()
+	const long = "5 of 7 complete (09-01 + 09-02 + 09-03 landed; 09-04 waits for a review of the keys)"
+	for plan, want := range map[string]string{
+		"1 of 2 complete": "1 of 2 complete", "2 of 2 done": "1 of 2 done", "1 of 2": "2 of 2", long: long,
+	} {
+		text := swap(t, billing, "1 of 2 in current phase", plan)
+		d := Parse(syncOf(t, text, roadmap(2, 1), nil).Text)
+		if got := d.Model().Position.Plan; got != want {
+			t.Errorf("%q became %q, want %q", plan, got, want)
+		}
+		for _, found := range d.Findings(roadmap(2, 1)) {
+			if found.Code == report.CodePlanCountDrift {
+				t.Errorf("%q: %s", plan, found.Text)
+			}
+		}
+	}
+}
+
+func TestF56_ThePositionIsWrittenWhereItStands(t *testing.T) {
+	t.Parallel()
+	f := roadmap(1, 1)
+	for _, heading := range []string{"## Current Status", "## Position", "## Where we are"} {
+		text := swap(t, billing, "## Current Position", heading, "Phase: 3", "**Phase:** 3", "Plan: 1", "**Plan:** 1",
+			"status: planning", "status: verifying", "Ready to plan", "Verifying Phase 3")
+		got, _ := take(t, text, Step{Event: "complete", Phase: "3"}, f)
+		for _, line := range []string{heading, "**Phase:** 4 of 5 (Observability)", "**Plan:** Not started", "Status: Ready to plan"} {
+			if strings.Count(got, line+"\n") != 1 {
+				t.Errorf("%s: no %q in\n%s", heading, line, got)
+			}
+		}
+	}
+}
+
+func TestF58_TransitionsMoveTheFocus(t *testing.T) {
+	t.Parallel()
+	for was, want := range map[string]string{
+		"Phase 2 — Walls": "Phase 3 — Billing", "[what is worked on now]": "Phase 3 — Billing", "Phase 3 and its bugs": "Phase 3 and its bugs",
+		"the beta": "the beta",
+	} {
+		text := swap(t, billing, "# Project State\n", "# Project State\n\n**Current focus:** "+was+"\n")
+		got, e := take(t, text, Step{Event: "begin", Phase: "3"}, roadmap(1, 1))
+		if v, _ := Parse([]byte(got)).Get("Current focus"); v.Text != want || (was == "the beta") != (len(e.Preserved) > 0) {
+			t.Errorf("%q became %q, want %q (%+v)", was, v.Text, want, e.Preserved)
+		}
+		if was == "the beta" {
+			continue
+		}
+		got, _ = take(t, got, Step{Event: "complete"}, roadmap(1, 1))
+		if v, _ := Parse([]byte(got)).Get("Current focus"); v.Text != "Phase 4 — Observability" {
+			t.Errorf("completed: %q", v.Text)
+		}
+	}
+}
+
+func TestF61_NamesWithBracketsAndTheMilestoneOfTheRoadmap(t *testing.T) {
+	t.Parallel()
+	f := roadmap(1, 1)
+	got, _ := take(t, billing, Step{Event: "begin", Phase: "4", Name: "AKP05E (0x3004) Promotion"}, f)
+	if m := Parse([]byte(got)).Model(); m.Position.Phase != "4 of 5 — AKP05E (0x3004) Promotion" {
+		t.Errorf("%q", m.Position.Phase)
+	}
+	m := Parse([]byte(swap(t, billing, "milestone: v2.0\n", ""))).Model()
+	f.MilestoneName = "Quality"
+	if m.Derive(f); m.Milestone != "v2.0" || m.MilestoneName != "Quality" {
+		t.Errorf("%+v", m)
+	}
+}
+
 func hasCode(d *Doc, code report.Code) bool {
 	for _, f := range d.Findings() {
 		if f.Code == code {

@@ -72,7 +72,7 @@ func TestGSD41_OneIsNotTwelve(t *testing.T) {
 	t.Parallel()
 	f := phases.Facts{Bounded: true}
 	e, err := Parse([]byte(millText)).Transition(Step{Event: "begin", Phase: "12", Name: "Core (D1a)"}, f, moment)
-	if m := Parse(e.Text).Model(); err != nil || m.CurrentPhaseName != "Core (D1a)" || parsePhase(m.Position.Phase).name != "Core (D1a)" {
+	if m := Parse(e.Text).Model(); err != nil || m.CurrentPhaseName != "Core (D1a)" || m.Position.Phase != "12 of 3 — Core (D1a)" {
 		t.Errorf("%v %+v", err, m)
 	}
 	e, err = Parse(e.Text).Transition(Step{Event: "begin", Phase: "1", Force: true}, f, moment)

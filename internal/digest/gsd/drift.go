@@ -63,6 +63,10 @@ func (c *checker) progress(f phases.Facts) {
 			strings.Join(behind, ", "))
 	}
 	if now.Percent == nil {
+		if stored.wrong(now) {
+			c.warn(report.CodePercentStale, c.d.keyLine("progress.percent"),
+				"the stored percentage is %d, but none can be calculated", *stored.Percent)
+		}
 		return
 	}
 	if stored.Percent == nil || *stored.Percent != *now.Percent {
@@ -86,7 +90,7 @@ func (c *checker) plans(f phases.Facts) {
 	if !ok || p.Plans == 0 || b == "" {
 		return
 	}
-	if want := min(p.Summaries+1, p.Plans); Number(a) != want || Number(b) != p.Plans {
+	if want, ours := planCount(p, c.m.Position.Plan); ours && (Number(a) != want || Number(b) != p.Plans) {
 		field, _ := c.d.find(c.d.positionSpan(), "Plan", false)
 		c.warn(report.CodePlanCountDrift, c.d.line(field.start),
 			"the Plan line says %s of %s, the folder of phase %s says %d of %d", a, b, p.ID, want, p.Plans)

@@ -28,7 +28,10 @@ type Head struct {
 	PhaseTotal string // digits
 	PhaseName  string
 
-	BodyStatus string // planning, executing or complete after the body's first Status line; only without a Status
+	CurrentPhase string // of the front matter
+	Running      bool   // the body's first Status line says that a stage runs, and the status agrees (D46)
+
+	BodyStatus string // planning, executing or complete after the body's first Status line; only where it matters
 
 	Front markdown.Span // what is between the marks of the front matter, empty without one
 
@@ -46,10 +49,26 @@ type Head struct {
 // StatusText is the status that the status line shows: the one of the front matter, or else the
 // word for the one of the body.
 func (s *Head) StatusText() string {
-	if s.Status != "" {
+	if s.Status != "" && (s.BodyStatus == "" || !strings.EqualFold(s.Status, statusUnknown)) {
 		return s.Status
 	}
 	return s.BodyStatus
+}
+
+// Active returns the active phase, or "" if it is not true any more (D46).
+func (s *Head) Active() string {
+	if staleActive(s.ActivePhase, s.CurrentPhase) {
+		return ""
+	}
+	return s.ActivePhase
+}
+
+// Next reports whether there is a next step that is still true (D46).
+func (s *Head) Next() bool { return s.NextAction != "" && len(s.NextPhases) > 0 && !s.Running }
+
+// wantsStatus reports whether the body's Status line matters.
+func (s *Head) wantsStatus() bool {
+	return s.Status == "" || s.NextAction != "" || strings.EqualFold(s.Status, statusUnknown)
 }
 
 // ReadHead reads the beginning of a digest, or all of it, as the original parser does. It skips a
@@ -76,7 +95,7 @@ func (s *Head) ReadOn(src []byte) {
 	if s.open {
 		if end, _, ok := frontmatter.LooseEnd(src, s.at); ok {
 			s.open = false
-			s.Phase, s.PhaseTotal, s.PhaseName, s.BodyStatus, s.looked = "", "", "", "", false
+			s.Phase, s.PhaseTotal, s.PhaseName, s.BodyStatus, s.looked, s.Running = "", "", "", "", false, false
 			s.Front = markdown.Span{Start: mark + bytes.IndexByte(src[mark:], '\n') + 1, End: end - 1}
 			s.readFront(s.Front.Of(src))
 			s.at = end // the closing mark is neither a Phase nor a Status line
@@ -92,24 +111,20 @@ func (s *Head) forget(src []byte) {
 	if src[s.at] == 'P' {
 		s.Phase, s.PhaseTotal, s.PhaseName = "", "", ""
 	} else {
-		s.BodyStatus, s.looked = "", false
+		s.BodyStatus, s.looked, s.Running = "", false, false
 	}
 }
 
 // lacking reports whether the body must be searched further: for a status, or for the Phase line of
 // the fourth scene (D23).
 func (s *Head) lacking() bool {
-	return s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
+	return s.wantsStatus() && !s.looked || s.Phase == "" && s.fourth()
 }
 
 // fourth reports whether none of the first three scenes applies, so that the body's Phase line is
 // shown (N10).
 func (s *Head) fourth() bool {
-	switch {
-	case s.ActivePhase != "", s.NextAction != "" && len(s.NextPhases) > 0:
-		return false
-	}
-	return !s.Complete()
+	return s.Active() == "" && !s.Next() && !s.Complete()
 }
 
 // Complete reports whether scene 3 applies: the percentage is 100, or there is at least one phase
@@ -157,6 +172,8 @@ func (s *Head) readFront(block []byte) {
 			s.MilestoneName = headValue(value)
 		case "active_phase":
 			s.ActivePhase = headValue(value)
+		case "current_phase":
+			s.CurrentPhase = headValue(value)
 		case "next_action":
 			s.NextAction = headValue(value)
 		case "next_phases":
@@ -215,7 +232,7 @@ func (s *Head) readBody(src []byte) {
 			line, _ := headLine(rest)
 			s.readPhase(line[len("Phase:"):])
 			found = s.Phase != ""
-		case rest[0] == 'S' && s.Status == "" && !s.looked && bytes.HasPrefix(rest, []byte("Status:")):
+		case rest[0] == 'S' && s.wantsStatus() && !s.looked && bytes.HasPrefix(rest, []byte("Status:")):
 			line, _ := headLine(rest)
 			s.readStatus(line[len("Status:"):])
 			found = s.looked
@@ -225,7 +242,7 @@ func (s *Head) readBody(src []byte) {
 			return
 		}
 		s.at += end + 1
-		if s.Phase != "" && (s.Status != "" || s.looked) {
+		if s.Phase != "" && (!s.wantsStatus() || s.looked) {
 			return
 		}
 	}
@@ -263,6 +280,7 @@ func (s *Head) readStatus(line []byte) {
 		return
 	}
 	s.looked = true
+	s.Running = running(string(line)) != "" && Canonical(string(line), false) == Canonical(s.Status, false)
 	text := strings.ToLower(string(line))
 	switch {
 	case strings.Contains(text, "ready to plan"), strings.Contains(text, "planning"):

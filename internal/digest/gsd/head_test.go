@@ -189,7 +189,8 @@ func TestD23_StopsAsSoonAsTheLineIsKnown(t *testing.T) {
 		more      bool
 	}{
 		{"active phase", front + "active_phase: 4\n---\n", false},
-		{"next step", front + "next_action: plan-phase\nnext_phases: [4]\n---\n", false},
+		{"next step, and the body may say that a stage runs", front + "next_action: plan-phase\nnext_phases: [4]\n---\n", true},
+		{"next step, and the body says", front + "next_action: plan-phase\nnext_phases: [4]\n---\nStatus: Ready to plan\n", false},
 		{"complete", front + "progress:\n  percent: 100\n---\n", false},
 		{"the Phase line is looked for", front + "---\n\n# T\n", true},
 		{"the Phase line is there", front + "---\n\nPhase: 1 of 2\n", false},

@@ -93,6 +93,15 @@ func phaseName(rest string) string {
 	return name
 }
 
+// shortName returns a name as it is read from a Phase line, which leaves out what is in parentheses.
+func shortName(name string) string {
+	if !strings.Contains(name, "(") {
+		return ""
+	}
+	plain, _ := withoutParens(name)
+	return strings.TrimSpace(plain)
+}
+
 // withoutParens removes everything in parentheses and returns the first such text.
 func withoutParens(text string) (plain, first string) {
 	var b strings.Builder

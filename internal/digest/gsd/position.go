@@ -20,8 +20,8 @@ func positionLabels() []string {
 
 // position writes lines of Current Position. A missing label is added after the last existing one,
 // and a missing section at the template's place (N6). If there is no section, but the body has a
-// Status or a Current Phase elsewhere, the file has its own layout; then only Status and Last
-// activity are written.
+// Status or a Current Phase elsewhere, the file has its own layout; then only labels that it has are
+// written.
 func (e *editor) position(lines []line, force bool) {
 	if e.d.positionSection() >= 0 {
 		for _, l := range lines {
@@ -37,9 +37,7 @@ func (e *editor) position(lines []line, force bool) {
 		switch {
 		case l.value == "":
 		case known:
-			if l.label == "Status" || l.label == "Last activity" {
-				e.write((*Doc).body, l, force)
-			}
+			e.write((*Doc).body, l, force) // wherever the label stands (F-56)
 		default:
 			missing = append(missing, l.label+": "+l.value)
 		}

@@ -21,7 +21,8 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	}
 	stored := e.was.Model().Progress
 	now, held, fell := stored.with(f, decrease)
-	if e.d.has("progress") && !e.d.progressHolds() && !stored.says(now) && !e.unfold() {
+	if e.d.has("progress") && !e.d.progressHolds() &&
+		(!stored.says(now) || stored.wrong(now)) && !e.unfold() {
 		e.find(report.CodeProgressDrift, e.d.keyLine("progress"),
 			"progress is not a block of keys, so the counts are not written there")
 		return
@@ -40,13 +41,16 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	e.key("progress.completed_plans", *now.CompletedPlans)
 	if !f.Bounded {
 		e.find(report.CodeMilestoneUnbounded, 0,
-			"%s has no heading in the roadmap, so its percentage is unknown and stays as it is", milestoneNamed(f))
+			"%s has no heading in the roadmap, so its percentage is unknown and not stored", milestoneNamed(f))
+	}
+	if now.Percent == nil {
+		if stored.wrong(now) {
+			e.key("progress.percent", nil)
+		}
 		return
 	}
-	if now.Percent != nil {
-		e.key("progress.percent", *now.Percent)
-		e.progressLine(*now.Percent)
-	}
+	e.key("progress.percent", *now.Percent)
+	e.progressLine(*now.Percent)
 }
 
 // progressHolds reports whether counts can be written below progress: it has keys on separate
@@ -63,6 +67,13 @@ func (p Progress) says(now Progress) bool {
 	return alike(p.TotalPhases, now.TotalPhases) && alike(p.CompletedPhases, now.CompletedPhases) &&
 		alike(p.TotalPlans, now.TotalPlans) && alike(p.CompletedPlans, now.CompletedPlans) &&
 		alike(p.Percent, now.Percent)
+}
+
+// wrong reports whether the stored percentage has to go because none can be calculated (F-47).
+// Nothing done of nothing is not wrong.
+func (p Progress) wrong(now Progress) bool {
+	return p.Percent != nil && now.Percent == nil &&
+		(*p.Percent != 0 || *now.TotalPhases > 0 || *now.TotalPlans > 0)
 }
 
 // with returns the stored progress updated with the facts. held names counts that would have gone

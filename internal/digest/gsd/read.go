@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"baton/internal/digest/phases"
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 )
@@ -122,6 +123,17 @@ func (d *Doc) believe(m *Model) {
 // current one in the front matter.
 func staleActive(active, current string) bool {
 	return active != "" && current != "" && !same(active, or(parsePhase(current).id, current))
+}
+
+// Derive completes the model with what the roadmap says: the milestone and its name if the digest
+// has none (N3).
+func (m *Model) Derive(f phases.Facts) {
+	if m.Milestone == "" && f.Milestone != "" {
+		m.Milestone = f.Milestone
+		if m.MilestoneName == "" && realName(f.MilestoneName) {
+			m.MilestoneName = f.MilestoneName
+		}
+	}
 }
 
 // nextPhases reads the list. A plain value is a list of one item.

@@ -68,9 +68,22 @@ func named(text string, names ...string) bool {
 	return false
 }
 
-// positionSection returns the index of the heading Current Position of level 2 or 3 (GSD-9), or -1.
-// Its fields come before the next heading of any level (GSD-8).
-func (d *Doc) positionSection() int { return d.titled(2, 3, "Current Position") }
+// positionSection returns the index of the heading Current Position of level 2 or 3 (GSD-9), or else
+// that of Current Status or Position if there are fields below it (F-56), or -1. Its fields come
+// before the next heading of any level (GSD-8).
+func (d *Doc) positionSection() int {
+	if i := d.titled(2, 3, "Current Position"); i >= 0 {
+		return i
+	}
+	for i := range d.titles {
+		if t := &d.titles[i]; (t.level == 2 || t.level == 3) && named(t.text, "Current Status", "Position") {
+			if _, ok := d.find(t.own, "Phase", true); ok {
+				return i
+			}
+		}
+	}
+	return -1
+}
 
 // sessionSection returns the index of the session's heading: Session, or else Session Continuity,
 // of level 2 only (GSD-10).

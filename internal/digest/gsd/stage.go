@@ -147,6 +147,7 @@ func (t *transition) current(id, name string) {
 	case moved:
 		t.key("current_phase_name", nil)
 	}
+	t.focus(id, or(name, t.nameOf(id)))
 	t.fieldIf("Current Phase", id, moved)
 	t.fieldIf("Current Phase Name", name, name != "")
 	if same(phrase.id, id) && (name == "" || name == phrase.name) {
@@ -159,10 +160,35 @@ func (t *transition) current(id, name string) {
 	if name == "" && same(phrase.id, id) {
 		name = phrase.name
 	}
-	if name != "" {
+	switch {
+	case strings.ContainsAny(name, "()"):
+		text += " — " + name // GSD reads a name in parentheses up to the first one
+	case name != "":
 		text += " (" + name + ")"
 	}
 	t.position([]line{{"Phase", text, writtenPhase}}, t.step.Force)
+}
+
+// nameOf returns the name of a phase: the digest's if it is the current one, or else the roadmap's.
+func (t *transition) nameOf(id string) string {
+	if same(t.m.CurrentPhase, id) && t.m.CurrentPhaseName != "" {
+		return t.m.CurrentPhaseName
+	}
+	p, _ := t.f.Find(id)
+	return p.Name
+}
+
+// focus makes a phase the current focus of the project, as GSD does, unless the line says that it is
+// or a person wrote it (F-58).
+func (t *transition) focus(id, name string) {
+	if f, ok := t.d.find(t.d.body(), "Current focus", true); !ok || same(parsePhase(t.d.text(f)).id, id) {
+		return
+	}
+	text := "Phase " + id
+	if name != "" {
+		text += " — " + name
+	}
+	t.setUnless((*Doc).body, "Current focus", text, t.step.Force, writtenFocus)
 }
 
 // fieldIf writes a field of the body if it exists.

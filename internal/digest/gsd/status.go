@@ -184,6 +184,16 @@ func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxW
 // maxWords is how many words after a counter a program may have written.
 const maxWords = 8
 
+// writtenFocus is writtenStatus for the Current focus: it names a phase by its number.
+func writtenFocus(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "" || unfilled(text) || hasPrefixFold(text, "phase ") && parsePhase(text).id != ""
+}
+
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
 // writtenResume is writtenStatus for the Resume file.
 func writtenResume(text string) bool {
 	text = strings.TrimSpace(text)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
@@ -35,16 +36,31 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 		return
 	}
 	a, b, tail := planPhrase(m.Position.Plan)
-	want := min(p.Summaries+1, p.Plans)
-	if b != "" && (Number(a) != want || Number(b) != p.Plans) {
+	want, ours := planCount(p, m.Position.Plan)
+	if b != "" && ours && (Number(a) != want || Number(b) != p.Plans) {
 		e.set((*Doc).positionSpan, "Plan", fmt.Sprintf("%d of %d%s", want, p.Plans, tail))
 	}
-	if now := e.d.bodyField("Current Plan"); digitsOnly(now) && Number(now) != want {
-		e.set((*Doc).body, "Current Plan", strconv.Itoa(want))
+	next := min(p.Summaries+1, p.Plans)
+	if now := e.d.bodyField("Current Plan"); digitsOnly(now) && Number(now) != next {
+		e.set((*Doc).body, "Current Plan", strconv.Itoa(next))
 	}
 	if now := e.d.bodyField("Total Plans in Phase"); digitsOnly(now) && Number(now) != p.Plans {
 		e.set((*Doc).body, "Total Plans in Phase", strconv.Itoa(p.Plans))
 	}
+}
+
+// planCount returns the first number of the plan counter of a phase: the plan that comes next, or the
+// number of complete ones where the line says that it counts those. ours is false for such a line
+// of a person (F-55).
+func planCount(p phases.Phase, text string) (n int, ours bool) {
+	_, _, tail := planPhrase(text)
+	for word := range strings.FieldsFuncSeq(strings.ToLower(tail), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		switch word {
+		case "complete", "completed", "done", "landed":
+			return p.Summaries, writtenPlan(text)
+		}
+	}
+	return min(p.Summaries+1, p.Plans), true
 }
 
 // counted returns the phase that the plan counter is about: the one that the body names, or else the
@@ -63,7 +79,7 @@ func (e *editor) syncCurrent() {
 	if moved {
 		e.keyIf("current_phase", id)
 	}
-	if name := or(d.bodyField("Current Phase Name"), phrase.name); name != "" {
+	if name := or(d.bodyField("Current Phase Name"), phrase.name); name != "" && name != shortName(d.fm("current_phase_name")) {
 		e.keyIf("current_phase_name", name)
 	}
 	if plan := d.planNow(); plan != "" && Number(plan) != Number(d.fm("current_plan")) {

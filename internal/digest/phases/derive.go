@@ -25,7 +25,7 @@ func Derive(in Input) Facts {
 		f.MilestoneName = in.MilestoneName
 	}
 	w := o.window(version)
-	f.Bounded = !in.HasRoadmap || o.milestone(bound) >= 0
+	f.Bounded = !in.HasRoadmap || in.Milestone == "" || !o.versioned() || o.milestone(bound) >= 0
 	b := builder{outline: o, window: w, retired: o.retired(w.all)}
 	b.fromRoadmap()
 	dirs := b.fromDirs(in.Dirs)

@@ -14,7 +14,7 @@ func TestGSD31_AMilestoneThatTheRoadmapDoesNotHaveYet(t *testing.T) {
 		},
 		{"the same with a suffix", "v1.0-mvp", "## v1.0 Old\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},
 		{"a flat roadmap", "v2.0", "# Roadmap v1.0\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},
-		{"marks without a version", "v2.0", "## 🚧 Now\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},
+		{"marks without a version", "v2.0", "## 🚧 Now\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 100%", "1"},
 		{"a milestone without a version", "next", "## v1.0 Old\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 none", "1"},
 		{"its own", "v1.0", "## v1.0 Old\n\n### Phase 1: Posts\n", "phases 1/1 plans 1/1 100%", "1"},
 	} {

@@ -190,6 +190,7 @@ func TestGSD30_NewestOfTwoFoldersCounts(t *testing.T) {
 	}
 }
 
+// A roadmap without versions is one milestone (F-47).
 func TestGSD31_UnboundedMilestone(t *testing.T) {
 	t.Parallel()
 	divided := "# Roadmap\n\n## v1.0: Old quay ✅\n\n### Phase 1: Posts\n\n### Phase 2: Planks\n\n## v1.1: New quay\n\n### Phase 3: Crane\n"
@@ -199,9 +200,9 @@ func TestGSD31_UnboundedMilestone(t *testing.T) {
 	}
 	flat := "# Roadmap\n\n### Phase 1: Quay\n\n### Phase 2: Crane\n\n### Phase 3: Shed\n\n### Phase 4: Rails\n"
 	check(t, withRoadmap(disk(dir("01-quay", "01-01-PLAN.md", "01-01-SUMMARY.md"), dir("02-crane", "02-01-PLAN.md")), "", flat),
-		"phases 1/4 plans 1/2 none", "1 2 3 4")
+		"phases 1/4 plans 1/2 25%", "1 2 3 4")
 	prose := "# Roadmap\n\n## Phases\n\nSoon.\n\n### Phase 1: Quay\n\n### Phase 2: Crane\n"
-	check(t, withRoadmap(disk(dir("01-quay", "01-01-PLAN.md")), "v1.0", prose), "phases 0/1 plans 0/1 none", "1 2")
+	check(t, withRoadmap(disk(dir("01-quay", "01-01-PLAN.md")), "v1.0", prose), "phases 0/2 plans 0/1 0%", "1 2")
 }
 
 func TestGSD33_PercentIsTheSmallerShare(t *testing.T) {

@@ -118,6 +118,22 @@ func (o *outline) divided() bool {
 	return false
 }
 
+// versioned reports whether a heading or a folded block of the roadmap has a version. Without any,
+// the whole roadmap is the milestone (F-47).
+func (o *outline) versioned() bool {
+	for _, h := range o.headings {
+		if !h.phase && version(h.text) != "" {
+			return true
+		}
+	}
+	for _, f := range o.folds {
+		if version(f.summary) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // foreign reports whether the roadmap has milestones with versions, but not the stored one. Then
 // the stored milestone has just begun, and the folders belong to earlier ones. A suffix such as
 // -mvp does not make another version here.

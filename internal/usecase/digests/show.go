@@ -84,6 +84,7 @@ func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlac
 	if err != nil {
 		return StateResult{}, err
 	}
+	m.Derive(facts)
 	next := doc.Recommend(facts)
 	out.Next = &next
 	out.Warnings = append(out.Warnings, workspace.Placed(doc.Findings(facts), place.State)...)
