@@ -109,7 +109,7 @@ yet, else to planning.`,
 
 func phaseCompleteCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "complete"}
-	return stepCommand(d, &r, forceRefused, app.Spec{
+	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "complete [PHASE]", Short: "Complete a phase",
 		Long: `Complete a phase and move on to the next: the one that you name, else the active one, else the
 current one while it is executed or verified. The phase needs a plan, and each of its plans a
@@ -118,12 +118,14 @@ failed; --force completes it anyway. A second time there is nothing to do.
 
 Only STATE.md changes. With --docs, the command also ticks the phase in ROADMAP.md and its
 requirements in REQUIREMENTS.md, as GSD's "phase complete" does.`,
-		Example: "baton state complete 4\nbaton state complete",
+		Example: "baton state complete 4\nbaton state complete 4 --docs",
 		MaxArgs: 1,
 	}, func(_ *cobra.Command, args []string) error {
 		r.Phase = app.Operand(args)
 		return nil
 	})
+	cmd.Flags().BoolVar(&r.Docs, "docs", false, "also tick the phase in ROADMAP.md and REQUIREMENTS.md")
+	return cmd
 }
 
 func pauseCommand(d *app.App) *cobra.Command {
@@ -181,6 +183,9 @@ func pageTransition(p *app.Page, t digests.TransitionResult, r digests.Transitio
 		}
 		if t.NextAction != "" {
 			p.Line(app.Plain, "  next    %s", NextWords(t.NextAction, t.NextPhases))
+		}
+		for _, name := range t.Docs {
+			p.Line(app.Plain, "  ticked  %s", name)
 		}
 		after(p, t.StateChange)
 	}

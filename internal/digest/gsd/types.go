@@ -50,6 +50,7 @@ type Step struct {
 	Failed  bool
 	Text    string // pause: where work stopped
 	Version string // milestone
+	Docs    bool   // complete: the caller ticks the phase in the roadmap and its requirements
 	Force   bool   // replaces text that a person wrote, and overrides refusals
 }
 

@@ -72,7 +72,8 @@ type TransitionResult struct {
 	ActivePhase string   `json:"active_phase"` // "" between phases
 	NextAction  string   `json:"next_action"`
 	NextPhases  []string `json:"next_phases"`
-	Superseded  bool     `json:"superseded"` // the phase is behind the project; nothing was written
+	Docs        []string `json:"docs,omitempty"` // other documents that were changed
+	Superseded  bool     `json:"superseded"`     // the phase is behind the project; nothing was written
 }
 
 // StateSyncResult is the answer of "state sync".

@@ -74,7 +74,10 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 	if out.NextPhases == nil {
 		out.NextPhases = []string{}
 	}
-	return out, nil
+	if p, ok := facts.Find(done.Phase); r.Docs && ok && !done.Superseded {
+		out.Docs, err = d.tick(p)
+	}
+	return out, err
 }
 
 // facts reads what the roadmap and the phases say. It reads them outside the transaction, so that
