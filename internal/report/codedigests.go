@@ -146,7 +146,7 @@ const (
 	CodeStageUnknown Code = "stage_unknown"
 	// the status of the digest can mean several things
 	CodeStatusAmbiguous Code = "status_ambiguous"
-	// the status in the front matter is not the one that the text of the digest or the verification says
+	// the status in the front matter is not what the digest's text or the verification says
 	CodeStatusDrift Code = "status_drift"
 	// the decision, or the blocker, has no text
 	CodeTextEmpty Code = "text_empty"

@@ -222,8 +222,8 @@ func advice(p *app.Page, r digests.StateResult) {
 	if advised == NextWords(r.GSD.NextAction, r.GSD.NextPhases) {
 		return
 	}
-	p.Item("  ", app.Warn, "advised  ", advised+", by the roadmap and the phases' files; to write it: baton state next "+
-		strings.Join(append([]string{r.Next.Action}, r.Next.Phases...), " "))
+	command := "baton state next " + r.Next.Action + " " + strings.Join(r.Next.Phases, " ")
+	p.Item("  ", app.Warn, "advised  ", advised+", by the roadmap and the phases' files; to write it: "+command)
 }
 
 // specflow puts where a SpecFlow digest says that the project stands.

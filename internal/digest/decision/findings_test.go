@@ -84,7 +84,7 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		"fence":   {doc: digestOf(60, good) + "```\n", code: "unclosed_fence", severity: report.Severe, line: 61},
 		"comment": {doc: digestOf(60, good) + "<!-- a\n", code: "unclosed_fence", severity: report.Severe, line: 61},
 		"bullet at the table": {
-			doc: "## Decisions Made\n\n| Phase | Summary | Rationale |\n|---|---|---|\n| 1 | a | b |\n\n- [Phase 2]: c\n", form: GSD,
+			doc: "## Decisions Made\n\n| Phase | Summary | Rationale |\n|---|---|---|\n| 1 | a | b |\n\n- [Phase 2]: c\n", form: Own,
 			code: "bullet_orphan", severity: report.Warning, line: 7,
 		},
 	} {

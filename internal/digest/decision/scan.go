@@ -73,8 +73,8 @@ func scanDigest(src []byte, form Form, titles []string) *scan {
 		sc.tableRows(k)
 	}
 	for k := range sc.regions {
-		if !sc.regions[k].tables {
-			sc.bullets(k)
+		if !sc.regions[k].tables || form == GSD {
+			sc.bullets(k) // GSD adds bullets below a table, too (F-57)
 		}
 		sc.words(k)
 	}
@@ -102,7 +102,7 @@ func scanArchive(src []byte, form Form) *scan {
 	sc.wholeFile()
 	for k := range sc.regions {
 		sc.tableRows(k)
-		if r := &sc.regions[k]; !r.tables && !r.foreign {
+		if r := &sc.regions[k]; (!r.tables || form == GSD) && !r.foreign {
 			sc.bullets(k)
 		}
 	}

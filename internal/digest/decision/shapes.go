@@ -110,10 +110,10 @@ func (sc *scan) mismatches(warn func(report.Code, int, string)) {
 }
 
 // orphan returns the 1-based line of the first bullet in a region whose decisions are a table, or 0
-// if there is none.
+// if there is none. In a GSD digest, such a bullet is a decision.
 func (sc *scan) orphan(k int) int {
 	r := sc.regions[k]
-	if !r.tables || r.first >= r.last {
+	if !r.tables || sc.form == GSD || r.first >= r.last {
 		return 0
 	}
 	lines := sc.d.Lines()

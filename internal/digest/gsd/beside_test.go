@@ -208,7 +208,9 @@ func TestF47_AFlatRoadmapIsTheMilestone(t *testing.T) {
 	t.Parallel()
 	f := phases.Derive(phases.Input{
 		Roadmap: []byte("# Roadmap\n\n### Phase 3: Billing\n### Phase 4: Observability\n### Phase 5: Release\n"), HasRoadmap: true,
-		HasPhases: true, Dirs: []phases.Dir{{Name: "03-billing", Files: []phases.File{{Name: "03-01-PLAN.md"}, {Name: "03-01-SUMMARY.md"}}}},
+		HasPhases: true, Dirs: []phases.Dir{
+			{Name: "03-billing", Files: []phases.File{{Name: "03-01-PLAN.md"}, {Name: "03-01-SUMMARY.md"}}},
+		},
 	})
 	text := swap(t, billing, "milestone: v2.0\nstatus: planning\n", "status: planning\nprogress:\n  total_phases: 3\n  percent: 0\n")
 	if m := Parse(syncOf(t, text, f, nil).Text).Model(); m.Progress.Percent == nil || *m.Progress.Percent != 33 {
@@ -258,8 +260,8 @@ func TestF56_ThePositionIsWrittenWhereItStands(t *testing.T) {
 func TestF58_TransitionsMoveTheFocus(t *testing.T) {
 	t.Parallel()
 	for was, want := range map[string]string{
-		"Phase 2 — Walls": "Phase 3 — Billing", "[what is worked on now]": "Phase 3 — Billing", "Phase 3 and its bugs": "Phase 3 and its bugs",
-		"the beta": "the beta",
+		"Phase 2 — Walls": "Phase 3 — Billing", "[what is worked on now]": "Phase 3 — Billing",
+		"Phase 3 and its bugs": "Phase 3 and its bugs", "the beta": "the beta",
 	} {
 		text := swap(t, billing, "# Project State\n", "# Project State\n\n**Current focus:** "+was+"\n")
 		got, e := take(t, text, Step{Event: "begin", Phase: "3"}, roadmap(1, 1))

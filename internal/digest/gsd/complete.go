@@ -35,9 +35,10 @@ func (t *transition) complete() {
 	t.syncPhase(true)
 }
 
-// refuseOpen refuses to complete a phase that is not complete: one that the roadmap lacks, one with a
-// plan that has no summary, one that failed its verification, and one without any plan whose box is
-// not checked (F-46). Without roadmap and folders, the files say nothing and the caller is believed.
+// refuseOpen refuses to complete a phase that is not complete: one that the roadmap lacks, one with
+// a plan that has no summary, one that failed its verification, and one without any plan whose box
+// is not checked (F-46). Without roadmap and folders, the files say nothing, and the caller is
+// believed.
 func (t *transition) refuseOpen() {
 	if len(t.f.Phases) == 0 {
 		return
@@ -122,7 +123,8 @@ func (t *transition) pause() {
 }
 
 // resume handles RESUME: the status is the one from before the pause, or else the one of the body.
-// A stage that the body calls running is active again; otherwise the next step comes from the files.
+// A stage that the body calls running is active again; otherwise the next step comes from the
+// files.
 func (t *transition) resume() {
 	if t.m.Status != statusPaused {
 		t.find(report.CodeNotPaused, 0, "the project is not paused, so there is nothing to resume")

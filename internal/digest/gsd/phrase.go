@@ -93,7 +93,8 @@ func phaseName(rest string) string {
 	return name
 }
 
-// shortName returns a name as it is read from a Phase line, which leaves out what is in parentheses.
+// shortName returns a name as it is read from a Phase line, which leaves out what is in
+// parentheses. It returns "" for a name without them.
 func shortName(name string) string {
 	if !strings.Contains(name, "(") {
 		return ""

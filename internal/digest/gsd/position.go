@@ -20,8 +20,8 @@ func positionLabels() []string {
 
 // position writes lines of Current Position. A missing label is added after the last existing one,
 // and a missing section at the template's place (N6). If there is no section, but the body has a
-// Status or a Current Phase elsewhere, the file has its own layout; then only labels that it has are
-// written.
+// Status or a Current Phase elsewhere, the file has its own layout; then only its own labels
+// are written.
 func (e *editor) position(lines []line, force bool) {
 	if e.d.positionSection() >= 0 {
 		for _, l := range lines {

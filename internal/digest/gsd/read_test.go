@@ -225,7 +225,8 @@ func TestGSD25_ACellDoesNotShadow(t *testing.T) {
 
 func TestGSD59_TextIsKept(t *testing.T) {
 	t.Parallel()
-	m := model("---\nmilestone: 2.0\nactive_phase: 4.10\ncurrent_phase: 04.10\nlast_activity: 2026-06-01\nnext_phases: [4.10, 1_000]\n---\n")
+	m := model("---\nmilestone: 2.0\nactive_phase: 4.10\ncurrent_phase: 04.10\nlast_activity: 2026-06-01\n" +
+		"next_phases: [4.10, 1_000]\n---\n")
 	if m.Milestone != "2.0" || m.ActivePhase != "4.10" || m.CurrentPhase != "04.10" || m.LastActivity != "2026-06-01" ||
 		!cmp.Equal(m.NextPhases, []string{"4.10", "1_000"}) {
 		t.Errorf("%+v", m)

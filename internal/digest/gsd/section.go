@@ -68,9 +68,9 @@ func named(text string, names ...string) bool {
 	return false
 }
 
-// positionSection returns the index of the heading Current Position of level 2 or 3 (GSD-9), or else
-// that of Current Status or Position if there are fields below it (F-56), or -1. Its fields come
-// before the next heading of any level (GSD-8).
+// positionSection returns the index of the heading Current Position of level 2 or 3 (GSD-9), or
+// else that of Current Status or Position if there are fields below it (F-56), or -1. Its fields
+// come before the next heading of any level (GSD-8).
 func (d *Doc) positionSection() int {
 	if i := d.titled(2, 3, "Current Position"); i >= 0 {
 		return i

@@ -178,8 +178,8 @@ func (t *transition) nameOf(id string) string {
 	return p.Name
 }
 
-// focus makes a phase the current focus of the project, as GSD does, unless the line says that it is
-// or a person wrote it (F-58).
+// focus makes a phase the current focus of the project, as GSD does, unless it is already, or a
+// person wrote the line (F-58).
 func (t *transition) focus(id, name string) {
 	if f, ok := t.d.find(t.d.body(), "Current focus", true); !ok || same(parsePhase(t.d.text(f)).id, id) {
 		return

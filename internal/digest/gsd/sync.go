@@ -49,9 +49,9 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 	}
 }
 
-// planCount returns the first number of the plan counter of a phase: the plan that comes next, or the
-// number of complete ones where the line says that it counts those. ours is false for such a line
-// of a person (F-55).
+// planCount returns the first number of the plan counter of a phase: the plan that comes next, or
+// the number of complete ones where the line says that it counts those. ours is false for such a
+// line of a person (F-55).
 func planCount(p phases.Phase, text string) (n int, ours bool) {
 	_, _, tail := planPhrase(text)
 	for word := range strings.FieldsFuncSeq(strings.ToLower(tail), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -63,8 +63,8 @@ func planCount(p phases.Phase, text string) (n int, ours bool) {
 	return min(p.Summaries+1, p.Plans), true
 }
 
-// counted returns the phase that the plan counter is about: the one that the body names, or else the
-// current one (F-49).
+// counted returns the phase that the plan counter is about: the one that the body names, or else
+// the current one (F-49).
 func (d *Doc) counted(m Model) string {
 	return or(d.bodyField("Current Phase"), parsePhase(m.Position.Phase).id, m.CurrentPhase, m.ActivePhase)
 }
@@ -79,7 +79,8 @@ func (e *editor) syncCurrent() {
 	if moved {
 		e.keyIf("current_phase", id)
 	}
-	if name := or(d.bodyField("Current Phase Name"), phrase.name); name != "" && name != shortName(d.fm("current_phase_name")) {
+	name := or(d.bodyField("Current Phase Name"), phrase.name)
+	if name != "" && name != shortName(d.fm("current_phase_name")) {
 		e.keyIf("current_phase_name", name)
 	}
 	if plan := d.planNow(); plan != "" && Number(plan) != Number(d.fm("current_plan")) {

@@ -148,8 +148,8 @@ func (t *transition) ofPhase(do func()) {
 	}
 }
 
-// superseded reports whether the phase to complete is completed already, or comes before the current
-// one (N6).
+// superseded reports whether the phase to complete is completed already, or comes before the
+// current one (N6).
 func (t *transition) superseded() bool {
 	completes := t.step.Event == "complete" || t.step.Passed
 	current := or(t.m.ActivePhase, t.m.CurrentPhase)

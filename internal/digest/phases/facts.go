@@ -35,9 +35,9 @@ type File struct {
 type Facts struct {
 	Milestone     string // version, or "" if neither the digest nor the roadmap has one
 	MilestoneName string // name, or "milestone" if none is known
-	// Bounded means that it is known which phases belong to the milestone: the roadmap has a heading
-	// for it or no versions at all, or there is no milestone or no roadmap. Otherwise there is no
-	// percentage.
+	// Bounded means that it is known which phases belong to the milestone: the roadmap has a
+	// heading for it or no versions at all, or there is no milestone or no roadmap. Otherwise there
+	// is no percentage.
 	Bounded   bool
 	HasPhases bool
 	Phases    []Phase // of the milestone, in order, without sentinels and retired ones
