@@ -37,8 +37,23 @@ type Facts struct {
 	Agent *Agent // what was put into the session's context, or nil if unknown
 	Lost  int    // number of lost entries at the last time git was asked (D9)
 
+	// What GSD's own line shows besides the digest (F-60).
+	Todo        string      // the to-do in progress; it takes the place of the state
+	Update      bool        // a newer release of GSD is there
+	Hooks       HooksNotice // GSD's hooks are of another version than GSD
+	LastCommand string      // the last command of the session, without its slash
+
 	Waiting int // number of agents' sessions that wait for a person, if it was counted a short time ago
 }
+
+// HooksNotice says that GSD's hooks have another version than GSD.
+type HooksNotice string
+
+// The notices of GSD's line.
+const (
+	HooksStale HooksNotice = "stale hooks — run /gsd:update"
+	HooksAhead HooksNotice = "dev install — re-run installer to sync hooks"
+)
 
 // Agent is what baton put into the context of the agent's session.
 type Agent struct {
@@ -92,12 +107,16 @@ type Options struct {
 	Scale       Scale
 	Tokens      bool // show tokens in use after the percentage
 	Front       bool // show the context after the model instead of at the end
+	LastCommand bool // show the last command, as GSD's settings ask for
 	AutoCompact int  // number of tokens at which the agent compacts, or 0 if unknown
 }
 
 // SegmentNames returns the words that the setting statusline.segments accepts.
 func SegmentNames() []string {
-	return []string{"model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "branch", "context"}
+	return []string{
+		"update", "hooks", "model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "branch", "context",
+		"last",
+	}
 }
 
 // Wants reports whether the line has a segment. If not, its facts need not be collected.
@@ -128,6 +147,9 @@ func (o Options) segments(f Facts) []string {
 	}
 	if !o.Front {
 		names = append(names, "context")
+	}
+	if f.Digest == GSD {
+		names = append(append([]string{"update", "hooks"}, names...), "last")
 	}
 	return names
 }

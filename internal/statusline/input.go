@@ -14,6 +14,8 @@ type Input struct {
 	Model   string // display name, or else the id; "" if unknown
 	Dir     string // folder the agent works in, or "" if unknown
 
+	Transcript string // file with the session's transcript, or "" if unknown
+
 	Remaining *float64 // percentage of the context window that is left, or nil before the first answer
 	Used      *float64 // percentage in use according to the agent, or nil before the first answer
 	Window    int      // size of the window in tokens, or 0 if unknown
@@ -31,6 +33,8 @@ func Parse(data []byte) Input {
 		switch path {
 		case "session_id":
 			in.Session = text(value, data)
+		case "transcript_path":
+			in.Transcript = text(value, data)
 		case "cwd":
 			cwd = text(value, data)
 		case "model", "model.display_name":
@@ -150,6 +154,8 @@ func (o *Options) ReadPlanning(data []byte) {
 		switch path {
 		case "statusline.show_context_tokens":
 			o.Tokens = value.Kind == 't'
+		case "statusline.show_last_command":
+			o.LastCommand = value.Kind == 't'
 		case "statusline.context_position":
 			o.Front = text(value, data) == "front"
 		case "statusline.state_format":

@@ -18,6 +18,7 @@ import (
 const (
 	bold   = "1"
 	dim    = "2"
+	red    = "31"
 	green  = "32"
 	yellow = "33"
 	cyan   = "36"
@@ -70,7 +71,24 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 	case "agent":
 		s.text = agentText(f.Agent, m)
 	case "state":
-		s.text = stateText(f, o, m)
+		if s.text = stateText(f, o, m); f.Todo != "" {
+			s.text, s.color = f.Todo, bold
+		}
+	case "update":
+		if s.color = yellow; f.Update {
+			s.text = m.newer + "/gsd:update"
+		}
+	case "hooks":
+		if s.color = red; f.Hooks == HooksAhead {
+			s.color = yellow
+		}
+		if f.Hooks != "" {
+			s.text = m.warning + string(f.Hooks)
+		}
+	case "last":
+		if f.LastCommand != "" {
+			s.text = "last: /" + f.LastCommand
+		}
 	case "context":
 		s.text, s.color = meter(in, f, o, m)
 		return s // no text in it comes from outside

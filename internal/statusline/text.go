@@ -25,15 +25,18 @@ func shown(text string) string {
 
 // marks are the characters that the line itself uses.
 type marks struct {
-	bar, dot, full, empty, skull, tail, up, done string
+	bar, dot, full, empty, skull, tail, up, done, newer, warning string
 }
 
 func marksOf(plain bool) marks {
 	if plain {
-		return marks{bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^", done: "done "}
+		return marks{
+			bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^", done: "done ",
+			newer: "^ ", warning: "! ",
+		}
 	}
 	return marks{
-		bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ ",
+		bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ ", newer: "⬆ ", warning: "⚠ ",
 	}
 }
 

@@ -98,6 +98,7 @@ func (g *glance) gather(
 	c := g.configured()
 	*o, sensor = c.options, c.sensor
 	g.readDigest(f, c.digest)
+	g.original(in, f, *o)
 	if f.Tasks = g.tasks != ""; f.Tasks && o.Wants("task", *f) {
 		f.Task = g.activeTask(in.Session)
 	}

@@ -1,0 +1,149 @@
+package statusbar
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"baton/internal/statusline"
+)
+
+// How much is read of the files that only GSD's segments need.
+const (
+	mostTodos      = 256 << 10 // a list of to-dos
+	mostUpdate     = 16 << 10  // the result of GSD's look for updates
+	mostTranscript = 256 << 10 // the end of a transcript
+)
+
+// original reads what GSD's own line shows besides the digest: the to-do in progress, a new release,
+// and the last command where GSD's settings ask for it (F-60).
+func (g *glance) original(in statusline.Input, f *statusline.Facts, o statusline.Options) {
+	home := g.env.Getenv("HOME")
+	if f.Digest != statusline.GSD || home == "" {
+		return
+	}
+	client := g.env.Getenv("CLAUDE_CONFIG_DIR")
+	if client == "" {
+		client = filepath.Join(home, ".claude")
+	}
+	f.Todo = g.todo(filepath.Join(client, "todos"), in.Session)
+	f.Update, f.Hooks = g.updates(home)
+	if o.LastCommand {
+		f.LastCommand = g.lastCommand(in.Transcript)
+	}
+}
+
+// todo returns the entry in progress of the newest list of the session.
+func (g *glance) todo(dir, session string) string {
+	if session == "" || strings.ContainsAny(session, `/\`) {
+		return ""
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ""
+	}
+	newest, name := time.Time{}, ""
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), session) || !strings.Contains(e.Name(), "-agent-") ||
+			!strings.HasSuffix(e.Name(), ".json") {
+			continue
+		}
+		if info, err := e.Info(); err == nil && (name == "" || info.ModTime().After(newest)) {
+			newest, name = info.ModTime(), e.Name()
+		}
+	}
+	var list []struct{ Status, ActiveForm string }
+	if name == "" || json.Unmarshal(g.whole(filepath.Join(dir, name), mostTodos), &list) != nil {
+		return ""
+	}
+	for _, entry := range list {
+		if entry.Status == "in_progress" {
+			return entry.ActiveForm
+		}
+	}
+	return ""
+}
+
+// updates returns what GSD's look for updates found: that a release is newer, and that the hooks are
+// older than the program, as a notice.
+func (g *glance) updates(home string) (newer bool, hooks statusline.HooksNotice) {
+	var found struct {
+		Package   string   `json:"package_name"`
+		Update    bool     `json:"update_available"`
+		Hooks     []string `json:"stale_hooks"`
+		Installed string   `json:"installed"`
+		Latest    string   `json:"latest"`
+	}
+	name := filepath.Join(home, ".cache", "gsd", "gsd-update-check-opengsd-gsd-core.json")
+	if json.Unmarshal(g.whole(name, mostUpdate), &found) != nil || found.Package != "@opengsd/gsd-core" {
+		return false, ""
+	}
+	switch {
+	case len(found.Hooks) == 0:
+	case newerVersion(found.Installed, found.Latest):
+		hooks = statusline.HooksAhead
+	default:
+		hooks = statusline.HooksStale
+	}
+	return found.Update, hooks
+}
+
+// newerVersion reports whether a version such as 1.10.0 is newer than another.
+func newerVersion(a, b string) bool {
+	numbers := func(text string) (out [3]int) {
+		text = strings.TrimPrefix(text, "v")
+		for i := range out {
+			part := text
+			part, text, _ = strings.Cut(text, ".")
+			for _, c := range part {
+				if c < '0' || c > '9' {
+					break
+				}
+				out[i] = min(out[i]*10+int(c-'0'), 1e6)
+			}
+		}
+		return out
+	}
+	was, is := numbers(b), numbers(a)
+	for i := range is {
+		if is[i] != was[i] {
+			return is[i] > was[i]
+		}
+	}
+	return false
+}
+
+// lastCommand returns the last command in the transcript of the session.
+func (g *glance) lastCommand(path string) string {
+	if path == "" {
+		return ""
+	}
+	file, err := g.open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode.IsRegular() {
+		return ""
+	}
+	from := max(0, info.Size-mostTranscript)
+	end := make([]byte, info.Size-from)
+	n, _ := file.ReadAt(end, from)
+	const open, shut = "<command-name>", "</command-name>"
+	for end = end[:n]; ; {
+		at := bytes.LastIndex(end, []byte(open))
+		if at < 0 {
+			return ""
+		}
+		name, _, closed := bytes.Cut(end[at+len(open):], []byte(shut))
+		text := strings.TrimPrefix(strings.TrimSpace(string(name)), "/")
+		if closed && text != "" && len(text) <= 80 && !strings.ContainsAny(text, " \t\r\n\\\"<>") {
+			return text
+		}
+		end = end[:at]
+	}
+}
