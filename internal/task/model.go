@@ -127,6 +127,7 @@ type Session struct {
 	State   []string
 	Next    []string
 	Commits []string
+	Notes   []string      // items of other fields, each with its label: "Blockers: no key yet"
 	Span    markdown.Span // the whole entry with its last line end, without blank lines after it
 }
 
@@ -204,4 +205,5 @@ type State struct {
 	Features markdown.Span // JSON text of the feature checklist; empty if there is none or it cannot be read
 	rangeEnd int           // highest end of the range of any archived summary
 	head     bool          // made by ParseHead
+	aside    Aside         // of a file without metadata
 }
