@@ -31,7 +31,7 @@ func agent(s *stage) {
 	reported := s.event("demo-1", "SessionStart", object{"source": "startup"})
 	s.indent(reported.Specific.Context)
 	s.expectText(reported.Specific.Context, "Rate limits", "429 after 100 requests a minute",
-		"`task_claim` with id "+id)
+		"`task_claim` (id: "+id+")")
 
 	s.say("It takes the task and works. A direct write to what only baton may change is refused:")
 	s.holder = "demo-1"

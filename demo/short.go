@@ -47,7 +47,7 @@ func oriented(s *stage) {
 	s.say("On Monday you start your agent. Before its first word, baton's hook tells it:")
 	context := s.open("monday")
 	s.excerpt(context, "Task #1", "Open criteria", "- 1.", "- 2.", "Git:", "Decided", "- ", "- ", "- ")
-	s.expectText(context, "`task_claim` with id 1")
+	s.expectText(context, "`task_claim` (id: 1)")
 }
 
 // proven shows a criterion that counts only once its command succeeds.

@@ -30,11 +30,11 @@ var bareVerbs = []string{"doctor", "lost"}
 // workingVerbs are the commands with which a session records its work. What runs a command of the
 // caller's choice, gives up what is lost, changes settings, or deletes is not among them.
 var workingVerbs = []string{
-	"blocker add", "blocker resolve", "decision add", "dir begin", "dir update", "session end", "session start",
-	"state active", "state begin", "state complete", "state metric", "state next", "state patch", "state pause",
-	"state plan", "state resume", "state set", "state sync", "state verify", "task block", "task cancel", "task check",
-	"task claim", "task complete", "task edit", "task log", "task new", "task output", "task release", "task reopen",
-	"task split", "task uncheck",
+	"blocker add", "blocker resolve", "decision add", "dir begin", "dir update", "next", "session end",
+	"session start", "state active", "state begin", "state complete", "state metric", "state next", "state patch",
+	"state pause", "state plan", "state resume", "state set", "state sync", "state verify", "task block", "task cancel",
+	"task check", "task claim", "task complete", "task edit", "task log", "task new", "task output", "task release",
+	"task reopen", "task split", "task uncheck",
 }
 
 // readingTools are the tools of baton's server that change nothing. Some exist only with
@@ -47,8 +47,9 @@ var readingTools = []string{
 // workingTools are the tools with which a session records its work. The server runs with --no-run,
 // so task_check runs no command.
 var workingTools = []string{
-	"blocker_add", "blocker_resolve", "decision_add", "session_end", "session_start", "state_begin", "state_complete",
-	"state_next", "task_check", "task_claim", "task_complete", "task_log", "task_output", "task_split",
+	"blocker_add", "blocker_resolve", "decision_add", "next", "session_end", "session_start", "state_begin",
+	"state_complete", "state_next", "task_check", "task_claim", "task_complete", "task_edit", "task_log", "task_new",
+	"task_output", "task_split",
 }
 
 // AllowedVerbs returns the commands that are allowed with any flags and arguments.

@@ -34,3 +34,13 @@ func TestAllowedToolsExist(t *testing.T) {
 		}
 	}
 }
+
+// TestAllowedToolsAreAllOfTheUsualOnes finds a tool that a session is told about, but that --allow does not permit.
+func TestAllowedToolsAreAllOfTheUsualOnes(t *testing.T) {
+	t.Parallel()
+	for _, one := range tools(Options{NoRun: true}) {
+		if !one.destroys && !slices.Contains(agentconfig.AllowedTools(agentconfig.AllowWork), one.name) {
+			t.Errorf("%s is not allowed", one.name)
+		}
+	}
+}

@@ -31,7 +31,8 @@ func initCommand(d *app.App) *cobra.Command {
 			"unless everything is current.",
 		Example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt\n" +
 			"baton init --agent claude,codex\nbaton init --agent claude --dry-run\n" +
-			"baton init --agent claude --check\nbaton init --agent claude --remove",
+			"baton init --agent claude --check\nbaton init --agent claude --allow\n" +
+			"baton init --agent claude --remove",
 		MaxArgs: 16, // names behind --agent, which may stand without one
 		Exits: []report.Kind{
 			report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Unavailable,

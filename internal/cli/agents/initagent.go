@@ -52,7 +52,7 @@ func (a *initAsk) flags(cmd *cobra.Command) {
 	)
 	f.Lookup("agent").NoOptDefVal = autoAgents
 	f.StringVar(&a.r.Allow, "allow", "", "also let the agents run baton's commands and tools without a question: "+
-		"`WHAT` is all that record work, or read for those that change nothing")
+		"those that record work or, if `WHAT` is read, only those that change nothing")
 	f.Lookup("allow").NoOptDefVal = setup.AllowWork
 	f.StringVar(&a.scope, "scope", "", "whose settings to write: `SCOPE` is project, user, or (claude only) local")
 	f.BoolVar(&a.modes[0], "check", false, "write nothing; exit code 6 unless everything is current")
@@ -109,6 +109,9 @@ func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsReques
 	if cmd.Flags().Changed("allow") && r.Allow != setup.AllowWork && r.Allow != setup.AllowReading {
 		return r, app.Misuse("--allow does not take "+safetext.Quote(r.Allow), "use --allow or --allow=read")
 	}
+	if cmd.Flags().Changed("allow") && slices.Contains(args, setup.AllowReading) {
+		return r, app.Misuse("the value of --allow comes after an equals sign", "use --allow="+setup.AllowReading)
+	}
 	if err := app.Exclusive(cmd, "allow", "remove"); err != nil {
 		return r, err
 	}
@@ -159,7 +162,7 @@ func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	case setup.AgentsPrint:
 		for _, s := range r.Snippets {
 			p.Heading("%s", s.Name)
-			p.Block("", s.Text, 0)
+			p.Verbatim("", s.Text)
 		}
 	case setup.AgentsDryRun:
 		pageDryRun(p, r, ask)
@@ -238,7 +241,7 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 	calm := r.Mode == "write" && !changed
 	switch {
 	case r.Mode == setup.AgentsCheck && r.OK:
-		p.Line(app.Good, "Everything is set up correctly.")
+		p.Line(app.Good, "%s", correctOf(r))
 	case r.Mode == setup.AgentsCheck:
 	case calm && allFine(r):
 		p.Line(app.Good, "Everything is set up correctly: %s.", fineOf(r))
@@ -275,12 +278,15 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 	}
 	for _, s := range r.Snippets {
 		p.Heading("Add this to %s yourself", s.Name)
-		p.Block("  ", s.Text, 0)
+		p.Verbatim("  ", s.Text)
 	}
 }
 
-// agentFine is the status of an item that is there as it should be.
-const agentFine = "ok"
+// Statuses of an item: it is there as it should be; or baton cannot see whether it is.
+const (
+	agentFine    = "ok"
+	agentPending = "pending"
+)
 
 // fateOf says what became of a file.
 func fateOf(f setup.AgentFile) string {
@@ -318,9 +324,9 @@ func fateOfItem(mode string, changed bool, status string, force bool) string {
 func agentItem(p *app.Page, word, name, status, text string, line, widest int) {
 	how := app.Plain
 	switch word {
-	case agentFine, "pending", "removed", "added", "updated", "replaced":
+	case agentFine, "removed", "added", "updated", "replaced":
 		how = app.Good
-	case "missing", "outdated", "modified", "conflict", "foreign":
+	case agentPending, "missing", "outdated", "modified", "conflict", "foreign":
 		how = app.Warn
 	}
 	p.Add(app.Plain, "  "+name+strings.Repeat(" ", widest-displaywidth.String(name)+2)).Add(how, word)

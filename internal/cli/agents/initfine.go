@@ -23,6 +23,17 @@ func nothingOf(r setup.AgentsResult, ask setup.AgentsRequest) string {
 	return "everything is set up correctly"
 }
 
+// correctOf returns what a check says that found nothing wrong. An item that baton cannot see is
+// pending, and may be wrong.
+func correctOf(r setup.AgentsResult) string {
+	for _, i := range r.Checks {
+		if string(i.Status) == agentPending {
+			return "Everything that baton can check is set up correctly."
+		}
+	}
+	return "Everything is set up correctly."
+}
+
 // allFine reports whether every item of every file is there as it should be.
 func allFine(r setup.AgentsResult) bool {
 	for _, f := range r.Files {

@@ -52,6 +52,10 @@ func pagePlugin(p *app.Page, r setup.PluginResult) {
 	}
 	p.Hint("Next: claude plugin marketplace add %s", r.Out)
 	p.Hint("      claude plugin install baton@baton-market")
+	p.Hint("  or: codex plugin marketplace add %s", r.Out)
+	p.Hint("      codex plugin add baton@baton-market")
+	p.Hint("  or: copilot plugin marketplace add %s", r.Out)
+	p.Hint("      copilot plugin install baton@baton-market")
 	p.Hint("  or: gemini extensions install %s", filepath.Join(r.Out, "extensions", "gemini"))
 	p.Hint("  or: qwen extensions install %s", filepath.Join(r.Out, "extensions", "qwen"))
 }

@@ -108,7 +108,11 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 		if flag.Shorthand != "" {
 			name = "-" + flag.Shorthand + ", --" + flag.Name
 		}
-		if value != "" {
+		switch {
+		case value == "":
+		case flag.NoOptDefVal != "" && flag.Value.Type() == "string":
+			name += "[=" + value + "]" // a word after a space would be an argument
+		default:
 			name += " " + value
 		}
 		widest = max(widest, len(name))

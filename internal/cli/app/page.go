@@ -183,6 +183,14 @@ func (p *Page) Block(indent, text string, most int) {
 	}
 }
 
+// Verbatim writes a text with an indent and wraps none of its lines, so that a person can copy it.
+func (p *Page) Verbatim(indent, text string) {
+	for line := range strings.SplitSeq(strings.Trim(safetext.VisibleLines(text), "\n"), "\n") {
+		p.Raw.WriteString(strings.TrimRight(indent+line, " \t\r"))
+		p.End()
+	}
+}
+
 // Diff writes a unified difference with an indent, each line in the colour of its first character.
 func (p *Page) Diff(indent, text string) {
 	for line := range strings.SplitSeq(strings.Trim(safetext.VisibleLines(text), "\n"), "\n") {

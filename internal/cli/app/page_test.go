@@ -74,6 +74,15 @@ func TestWidth(t *testing.T) {
 	}
 }
 
+func TestVerbatimIsNotWrapped(t *testing.T) {
+	t.Parallel()
+	p := Page{Width: 10}
+	p.Verbatim("  ", "\na line to copy: x  \n- b\n")
+	if got, want := string(p.Bytes()), "  a line to copy: x\n  - b\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestWrap(t *testing.T) {
 	t.Parallel()
 	cases := []struct {

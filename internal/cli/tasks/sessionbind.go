@@ -62,10 +62,12 @@ func pageAdopted(p *app.Page, r sessions.AdoptResult) {
 		p.Line(app.Plain, "No session left work without a task.")
 		return
 	}
+	heard := false // some are not dismissed
 	for i, u := range r.Unbound {
 		if i > 0 {
 			p.End()
 		}
+		heard = heard || u.Dismissed == ""
 		p.Add(app.Strong, u.ID).Add(app.Plain, "  "+safetext.Line(u.Client)+"  "+p.Clock(u.To))
 		if u.Branch != "" {
 			p.Add(app.Faint, "  on "+safetext.Line(u.Branch))
@@ -83,7 +85,10 @@ func pageAdopted(p *app.Page, r sessions.AdoptResult) {
 		}
 	}
 	p.End()
-	p.Line(app.Faint, "Next: baton session adopt ENTRY TASK")
+	p.Hint("Next: baton session adopt ENTRY TASK")
+	if heard {
+		p.Hint("  or: baton session adopt ENTRY --dismiss, if it belongs to no task")
+	}
 }
 
 func sessionUnbindCommand(d *app.App) *cobra.Command {

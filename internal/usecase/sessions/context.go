@@ -57,6 +57,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	var packed protocol.Packed
 	if r.Explain {
 		f = p.asBegun(&g, f)
+		warn(&f, p.unboundNotes())
 		packed = protocol.Orientation(f, protocol.Limit{Target: orientationTarget, Characters: orientationMost})
 		score := protocol.Rate(f, packed)
 		out.Score = &score

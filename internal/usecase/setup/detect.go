@@ -177,8 +177,8 @@ func trustOf(client agentconfig.Client) string {
 			"\"Continue without using this MCP server\" is preselected: choose \"Use this MCP server\". Restart open " +
 			"sessions"
 	case agentconfig.Codex:
-		return "Codex: it silently skips hooks that you do not trust: open /hooks and trust them, or run `baton init " +
-			"--agent codex --trust-codex`"
+		return "Codex: trust the folder when it asks; then open /hooks and trust baton's hooks, or run `baton init " +
+			"--agent codex --trust-codex`: until you do, Codex silently skips them"
 	case agentconfig.Gemini:
 		return "Gemini: trust the folder (/permissions), then restart it"
 	case agentconfig.Qwen:
