@@ -15,30 +15,51 @@ import (
 )
 
 // take binds a session without a task to the one that its prompt, its branch or its edits show
-// (D54), and starts a session on it. It returns one line that says so, or "". With another live
-// session in the checkout, only an id counts, because the edits may be part of the other's work.
-func (p Sessions) take(ctx context.Context, rec *agentsession.Record, prompt string, log *LogLine) string {
+// (D54), and starts a session on it. With another live session in the checkout, only an id counts,
+// because the edits may be part of the other's work.
+func (p Sessions) take(ctx context.Context, rec *agentsession.Record, prompt string, log *LogLine) {
 	if !rec.Kept || len(p.Dirs) == 0 || rec.Freed != "" || p.Settings().Text("hooks.take") == "off" ||
 		p.agentWork(ctx, rec).open() {
-		return ""
+		return
 	}
 	id, why, named := p.taskShown(ctx, rec, prompt)
 	if id == "" || !named && p.hasCompany(rec) {
-		return ""
+		return
 	}
-	started, err := p.startSession(ctx, SessionStartRequest{ID: string(id)})
-	if err != nil {
+	changedBefore := p.docsChanged(ctx, rec)
+	if _, err := p.startSession(ctx, SessionStartRequest{ID: string(id)}); err != nil {
 		if report.KindOf(err) != report.Violation && report.CodeOf(err) != report.CodeClaimHeld {
 			log.Add(err)
 		}
+		return
+	}
+	l, err := p.LoadTask(ctx, p.Store, id)
+	if err != nil {
+		log.Add(err)
+		return
+	}
+	rec.Bind(id, l.State.TotalSessions(), why)
+	for name, now := range p.docsChanged(ctx, rec) { // the start wrote into the task and the digest
+		if _, before := changedBefore[name]; !before {
+			rec.Docs[name] = now
+		}
+	}
+}
+
+// boundNote says once to which task take bound the session, and how to undo that. The event that
+// bound it may not have taken a text.
+func (p Sessions) boundNote(ctx context.Context, rec *agentsession.Record) string {
+	about := "bound\x00" + string(rec.Task) + "\x00" + rec.Bound
+	if rec.Bound == "" || rec.Knows(about) {
 		return ""
 	}
-	rec.Task, rec.Bound = id, why
-	if l, err := p.LoadTask(ctx, p.Store, id); err == nil {
-		rec.Base = l.State.TotalSessions()
+	h := p.HeadNow(ctx, rec.Task)
+	if h == nil || h.State == nil || workspace.Closed(h.Status()) {
+		return ""
 	}
-	return "This session now works on task " + id.Ref() + " (" + workspace.PlainWord(started.Title, 80) +
-		"), because of " + why + ". `baton session unbind` undoes that."
+	rec.Remember(about)
+	return "This session now works on task " + rec.Task.Ref() + " (" + workspace.PlainWord(h.State.Title, 80) +
+		"), because of " + rec.Bound + ". `baton session unbind` undoes that."
 }
 
 // open reports whether there is a task that is not finished.

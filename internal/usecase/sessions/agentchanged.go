@@ -15,7 +15,7 @@ import (
 func (p Sessions) changedNote(
 	rec *agentsession.Record, name string, calls []agentsession.ToolCall,
 ) (text string, found bool) {
-	if f, ok := p.FileOf(name); !ok || f.Id != rec.Task || rec.SubRuns() || len(calls) == 0 {
+	if f, ok := p.FileOf(name); !ok || f.Id != p.taskOf(rec) || rec.SubRuns() || len(calls) == 0 {
 		return "", false
 	}
 	if slices.ContainsFunc(calls, func(c agentsession.ToolCall) bool { return c.Command != "" || callsBaton(c) }) ||
@@ -43,12 +43,12 @@ const mostChangedName = 120
 // changedSince says at a prompt which documents changed since the session stopped: the file of its
 // task, and the digest. The session knows them from then on.
 func (p Sessions) changedSince(ctx context.Context, rec *agentsession.Record) string {
-	text := ""
+	text, own := "", p.taskOf(rec)
 	changed := p.docsChanged(ctx, rec)
 	for _, name := range workspace.SortedKeys(changed) {
 		f, isTask := p.FileOf(name)
 		family, _ := p.FamilyOf(name)
-		if changed[name].Hash == "" || isTask && f.Id != rec.Task || !isTask && family != name {
+		if changed[name].Hash == "" || isTask && f.Id != own || !isTask && family != name {
 			continue
 		}
 		rec.Docs[name] = changed[name]

@@ -21,8 +21,10 @@ const clientGemini = "gemini"
 // mostSummary limits the stored summary of a compaction, in bytes.
 const mostSummary = 4 << 10
 
-// agentPrompt reports entries that are gone. Otherwise it returns nothing, except for a client that
-// may have lost earlier texts, and then only if the state has changed since (agents.md 2.3).
+// agentPrompt binds the session to the task that it works on (D54) and says so. It also reports
+// entries that are gone, or else documents that somebody else changed. Otherwise it returns
+// nothing, except for a client that may have lost earlier texts, and then only if the state has
+// changed since (agents.md 2.3).
 func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.SubAgent != "" {
 		return agentsession.Answer{}, nil
@@ -38,7 +40,8 @@ func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agents
 		if lost == "" { // who reads that entries are gone looks at the document anyway
 			lost = changed
 		}
-		out.Context = joinedNotes(p.take(ctx, rec, text, &log), protocol.Spoken(lost, rec.Tools))
+		p.take(ctx, rec, text, &log)
+		out.Context = joinedNotes(p.boundNote(ctx, rec), protocol.Spoken(lost, rec.Tools))
 		out.Title = p.titleOf(ctx, rec, e)
 		out.Log = log.String()
 		rec.Tell(out.Context)

@@ -89,7 +89,7 @@ func noteKnown(r *agentsession.Record, g *Gathered, source string) {
 	fresh := r.Head == "" && r.Task == ""
 	if g.task != nil && !g.Facts.Proposed && r.Task != g.task.ID {
 		fresh = fresh || r.Task != ""
-		r.Task, r.Base = g.task.ID, g.task.State.TotalSessions()
+		r.Bind(g.task.ID, g.task.State.TotalSessions(), "")
 	}
 	if fresh || r.Head == "" {
 		r.Head = g.head

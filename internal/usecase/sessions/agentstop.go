@@ -24,7 +24,7 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 			return nil
 		}
 		var log LogLine
-		bound := p.take(ctx, rec, "", &log)
+		p.take(ctx, rec, "", &log)
 		work := p.agentWork(ctx, rec)
 		if words := p.lastWords(e.Text); words != "" {
 			rec.Words = words
@@ -48,7 +48,7 @@ func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentses
 			return nil
 		}
 		out.Hold = p.stopReason(ctx, e, rec, work, &seen)
-		if bound != "" {
+		if bound := p.boundNote(ctx, rec); bound != "" {
 			out.Hold = bound + "\n\n" + out.Hold
 		}
 		rec.Stops = agentsession.Stops{Prompt: e.Prompt, Held: rec.Stops.Held + 1, Total: rec.Stops.Total + 1}

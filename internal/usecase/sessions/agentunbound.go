@@ -190,7 +190,8 @@ func (p Sessions) UnbindSession(ctx context.Context, session string) (UnbindResu
 		return out, nil
 	}
 	_ = p.ForgetSession(workspace.SessionName(w.id, rec.Holder())) // it is a cache
-	rec.Task, rec.Base, rec.Bound, rec.Freed = "", 0, "", workspace.Stamp(p.Now())
+	rec.Bind("", 0, "")
+	rec.Freed = workspace.Stamp(p.Now())
 	p.SaveAgent(rec)
 	return out, nil
 }

@@ -18,16 +18,25 @@ type agentWork struct {
 	state *task.State // nil if there is no readable task
 }
 
-// agentWork finds the task of a session: the one that its holder started last, or else the one that
-// it was given. If the session left an entry on it, counting starts over. A task that was closed
-// and handed over is not the session's any more, so what it does afterwards belongs to no task.
-func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agentWork {
-	w := agentWork{id: rec.Task}
+// taskOf returns the task that the holder of a session started last, or else the one that the
+// session was given; "" for none.
+func (p Sessions) taskOf(rec *agentsession.Record) task.ID {
+	on := rec.Task
 	entry, ok := p.Active().Holders[rec.Holder()]
 	if ok && entry.At >= rec.Started && (rec.Freed == "" || entry.At > rec.Freed) {
-		w.id = entry.Task
+		on = entry.Task
 	}
-	if id, err := task.ParseID(string(w.id)); err != nil || id != w.id {
+	if id, err := task.ParseID(string(on)); err != nil || id != on { // the caches may contain anything
+		return ""
+	}
+	return on
+}
+
+// agentWork reads the task of a session. If the session left an entry on it, counting starts over. A task that was closed
+// and handed over is not the session's any more, so what it does afterwards belongs to no task.
+func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agentWork {
+	w := agentWork{id: p.taskOf(rec)}
+	if w.id == "" {
 		return agentWork{}
 	}
 	l, err := p.LoadTask(ctx, p.Store, w.id)
@@ -41,7 +50,7 @@ func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agent
 	if p.loggedSince(rec, w) {
 		p.startOver(rec, w)
 	} else if w.id != rec.Task {
-		rec.Task, rec.Base = w.id, w.state.TotalSessions()
+		rec.Bind(w.id, w.state.TotalSessions(), "")
 	}
 	return w
 }
@@ -82,7 +91,7 @@ func (p Sessions) mayBeOf(rec *agentsession.Record, s task.Session) bool {
 // startOver resets what a session did, because that was handed over.
 func (p Sessions) startOver(rec *agentsession.Record, w agentWork) {
 	if w.state != nil {
-		rec.Task, rec.Base = w.id, w.state.TotalSessions()
+		rec.Bind(w.id, w.state.TotalSessions(), "")
 		if rec.Finished = ""; !w.open() {
 			rec.Finished = w.id
 		}
