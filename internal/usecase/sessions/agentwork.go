@@ -32,8 +32,9 @@ func (p Sessions) taskOf(rec *agentsession.Record) task.ID {
 	return on
 }
 
-// agentWork reads the task of a session. If the session left an entry on it, counting starts over. A task that was closed
-// and handed over is not the session's any more, so what it does afterwards belongs to no task.
+// agentWork reads the task of a session. If the session left an entry on it, counting starts over.
+// A task that was closed and handed over is not the session's any more, so what it does afterwards
+// belongs to no task.
 func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agentWork {
 	w := agentWork{id: p.taskOf(rec)}
 	if w.id == "" {
