@@ -19,7 +19,7 @@ import (
 type Record struct {
 	Session string  `json:"session"`
 	Client  string  `json:"client"`
-	PID     int     `json:"pid,omitempty"`   // of the client, if the system reports it (agentwho.go)
+	PID     int     `json:"pid,omitempty"`   // of the client, if the system reports it
 	StartID string  `json:"born,omitempty"`  // when and where that process began, as the system reports it
 	Started string  `json:"started"`         // RFC 3339 UTC
 	Seen    string  `json:"seen"`            // the last event
@@ -329,6 +329,15 @@ const MostSubName = 128
 
 // MostSaid is how many of the given notes are remembered.
 const MostSaid = 512
+
+// Bind records the session's task and how many entries its log has. why says what bound the session
+// to the task, if baton did. Without it, an earlier reason stays as long as the task does.
+func (r *Record) Bind(id task.ID, entries int, why string) {
+	if why != "" || id != r.Task {
+		r.Bound = why
+	}
+	r.Task, r.Base = id, entries
+}
 
 // Knows reports whether the session already got a note. The caller records the note with Remember
 // when it gives it.

@@ -36,6 +36,7 @@ import (
 	"baton/internal/statedir/declaration"
 	"baton/internal/statedir/record"
 	"baton/internal/threeway"
+	"baton/internal/usecase/agents"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/doctor"
 	"baton/internal/usecase/find"
@@ -316,7 +317,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"commit":  workspace.CommitView{},
 		"section": tasks.SectionView{}, "claimed task": tasks.ClaimResult{}, "changed task": tasks.TaskChange{},
 		"started session": sessions.SessionStartResult{}, "receipt": tasks.InputReceipt{}, "ended session": sessions.SessionEndResult{},
-		"adopted entry": sessions.AdoptResult{}, "entry without a task": agentsession.Unbound{}, "unbound session": sessions.UnbindResult{},
+		"adopted entry": agents.AdoptResult{}, "entry without a task": agentsession.Unbound{}, "unbound session": agents.UnbindResult{},
 		"task taken up": work.Result{},
 		"logged entry":  tasks.LogResult{}, "checked criterion": tasks.CheckResult{}, "output": tasks.OutputResult{},
 		"completed task": tasks.CompleteResult{}, "archive": tasks.ArchiveResult{}, "split": tasks.SplitResult{},

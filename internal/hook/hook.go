@@ -16,7 +16,7 @@ import (
 	"baton/internal/agentsession"
 	"baton/internal/project"
 	"baton/internal/report"
-	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/agents"
 	"baton/internal/workspace"
 )
 
@@ -32,7 +32,7 @@ const (
 type asker interface {
 	Agent(ctx context.Context, e agentsession.Event) (agentsession.Answer, error)
 	Attend(ctx context.Context, session string) error
-	LogHook(n sessions.HookNote) error
+	LogHook(n agents.HookNote) error
 	Watched() bool
 	Close() error
 }
@@ -44,7 +44,7 @@ func openProject(ctx context.Context, o workspace.Options) (asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Sessions, nil
+	return p.Agents, nil
 }
 
 // Run answers one event. args are the words after `baton hook`. The exit code is 0, or 42 for a
@@ -112,7 +112,7 @@ type door struct {
 	p     asker   // the project around the event, nil when there is none
 	in    message // the event, once it is answered
 	waits bool    // the session began to wait for a person
-	notes []sessions.HookNote
+	notes []agents.HookNote
 }
 
 // step is how far the work on an event has come: event read, project opened, or done.
@@ -120,7 +120,7 @@ type step struct {
 	in   message
 	p    asker
 	out  output
-	note []sessions.HookNote
+	note []agents.HookNote
 	done bool
 
 	waits bool
@@ -152,7 +152,7 @@ func (d *door) guarded(ctx context.Context) output {
 				go d.work(ctx, steps, func() ([]byte, string, bool) { return data, fault, true })
 			}
 		case <-ctx.Done(): // it may still be at work: the log is all that is asked of the project
-			d.notes = []sessions.HookNote{now.in.note("late", "no answer within "+wholeTime.String())}
+			d.notes = []agents.HookNote{now.in.note("late", "no answer within "+wholeTime.String())}
 			return neutral(now.in.client)
 		}
 	}
@@ -164,7 +164,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	defer func() {
 		if what := recover(); what != nil {
 			now.done, now.out = true, neutral(now.in.client)
-			now.note = []sessions.HookNote{now.in.note("failed", "panic: "+panicText(what))}
+			now.note = []agents.HookNote{now.in.note("failed", "panic: "+panicText(what))}
 			steps <- now
 		}
 	}()
@@ -185,7 +185,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	switch {
 	case now.p == nil:
 	case fault != "":
-		now.note = []sessions.HookNote{now.in.note("ignored", fault)}
+		now.note = []agents.HookNote{now.in.note("ignored", fault)}
 	default:
 		answer, err := now.p.Agent(ctx, now.in.event)
 		now.out, now.note, now.waits = now.in.render(answer), now.in.outcome(answer), answer.Waits

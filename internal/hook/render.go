@@ -9,7 +9,7 @@ import (
 
 	"baton/internal/agentsession"
 	"baton/internal/safetext"
-	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/agents"
 )
 
 // output is what the process says. stderr is for Kiro's refusals alone.
@@ -248,21 +248,21 @@ func fitting(c client, text string) string {
 
 // outcome returns the notes for the log: what was refused or held, in the answer's own words for
 // the log if it has some.
-func (in *message) outcome(a agentsession.Answer) []sessions.HookNote {
+func (in *message) outcome(a agentsession.Answer) []agents.HookNote {
 	said := in.allowed(a)
 	switch {
 	case said.Deny != "":
-		return []sessions.HookNote{in.note("denied", cmp.Or(a.Log, said.Deny))}
+		return []agents.HookNote{in.note("denied", cmp.Or(a.Log, said.Deny))}
 	case said.Hold != "":
-		return []sessions.HookNote{in.note("held", cmp.Or(a.Log, said.Hold))}
+		return []agents.HookNote{in.note("held", cmp.Or(a.Log, said.Hold))}
 	case a.Log != "":
-		return []sessions.HookNote{in.note("note", a.Log)}
+		return []agents.HookNote{in.note("note", a.Log)}
 	}
 	return nil
 }
 
-func (in *message) note(outcome, text string) sessions.HookNote {
-	return sessions.HookNote{
+func (in *message) note(outcome, text string) agents.HookNote {
+	return agents.HookNote{
 		Client: in.client.name, Event: in.event.Event, Session: in.event.Session, Outcome: outcome, Text: text,
 	}
 }

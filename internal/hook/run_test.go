@@ -12,7 +12,7 @@ import (
 
 	"baton/internal/agentsession"
 	"baton/internal/report"
-	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/agents"
 	"baton/internal/workspace"
 )
 
@@ -22,7 +22,7 @@ type fake struct {
 	absent bool // there is no project in the folder
 	events []agentsession.Event
 	opened []workspace.Options
-	notes  []sessions.HookNote
+	notes  []agents.HookNote
 
 	attended []string
 	fault    error // of Attend
@@ -36,7 +36,7 @@ func (f *fake) Agent(ctx context.Context, e agentsession.Event) (agentsession.An
 	return f.answer(ctx, e)
 }
 
-func (f *fake) LogHook(n sessions.HookNote) error { f.notes = append(f.notes, n); return nil }
+func (f *fake) LogHook(n agents.HookNote) error { f.notes = append(f.notes, n); return nil }
 func (f *fake) Attend(_ context.Context, session string) error {
 	f.attended = append(f.attended, session)
 	return f.fault
@@ -78,7 +78,7 @@ func TestAnEventIsAnswered(t *testing.T) {
 		t.Errorf("opened with %+v", f.opened)
 	}
 	if len(f.notes) != 1 ||
-		f.notes[0] != (sessions.HookNote{Client: "claude", Event: "session-start", Session: "s", Outcome: "note", Text: "line"}) {
+		f.notes[0] != (agents.HookNote{Client: "claude", Event: "session-start", Session: "s", Outcome: "note", Text: "line"}) {
 		t.Errorf("log: %+v", f.notes)
 	}
 }

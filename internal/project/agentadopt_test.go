@@ -10,12 +10,13 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/task/create"
+	"baton/internal/usecase/agents"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
 
 // unboundEntry writes the entry of a session without a task, and returns its id.
-func (a *agents) unboundEntry(t *testing.T, session string, into task.ID) string {
+func (a *agentStage) unboundEntry(t *testing.T, session string, into task.ID) string {
 	t.Helper()
 	u := agentsession.Unbound{
 		ID: agentsession.UnboundID(session), Session: session, Client: "claude", From: workspace.Stamp(a.time),
@@ -43,7 +44,7 @@ func TestD54_AdoptedOnce(t *testing.T) {
 		p := a.as("dev")
 		all.Go(func() {
 			// all but one find nothing to adopt
-			_, _ = p.Sessions.AdoptSession(t.Context(), sessions.AdoptRequest{ID: id, Task: fmt.Sprint(1 + i%2)})
+			_, _ = p.Agents.AdoptSession(t.Context(), agents.AdoptRequest{ID: id, Task: fmt.Sprint(1 + i%2)})
 		})
 	}
 	all.Wait()
@@ -55,7 +56,7 @@ func TestD54_AdoptedOnce(t *testing.T) {
 		into = "2"
 	}
 	a.unboundEntry(t, "s-1", into) // as if the call was killed before it removed this
-	got := must(a.as("dev").Sessions.AdoptSession(t.Context(), sessions.AdoptRequest{ID: id, Task: "1"}))(t)
+	got := must(a.as("dev").Agents.AdoptSession(t.Context(), agents.AdoptRequest{ID: id, Task: "1"}))(t)
 	if n := len(a.entries("1")) + len(a.entries("2")); n != 1 || got.Task != into || got.Session != 1 || len(got.Unbound) != 0 {
 		t.Errorf("%d entries, %+v", n, got)
 	}
@@ -80,12 +81,12 @@ func TestD54_AllAreListed(t *testing.T) {
 // task meanwhile.
 func TestD54_EntriesOfOthersHandOverNothing(t *testing.T) {
 	t.Parallel()
-	for name, add := range map[string]func(a *agents){
-		"adopted": func(a *agents) {
+	for name, add := range map[string]func(a *agentStage){
+		"adopted": func(a *agentStage) {
 			id := a.unboundEntry(t, "s-0", "")
-			must(a.as("dev").Sessions.AdoptSession(t.Context(), sessions.AdoptRequest{ID: id, Task: "1"}))(t)
+			must(a.as("dev").Agents.AdoptSession(t.Context(), agents.AdoptRequest{ID: id, Task: "1"}))(t)
 		},
-		"a person": func(a *agents) { a.log("dev", "1", "By hand") },
+		"a person": func(a *agentStage) { a.log("dev", "1", "By hand") },
 	} {
 		a := leftover(t)
 		must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)

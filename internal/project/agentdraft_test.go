@@ -17,7 +17,7 @@ import (
 )
 
 // leftover returns a project in which session s-1 edited files and ran a command on task 1, but logged nothing.
-func leftover(t *testing.T) *agents {
+func leftover(t *testing.T) *agentStage {
 	a := newAgents(t)
 	a.plant(create.Request{ID: "1", Criteria: criteria("Signs", "Rotates")})
 	a.log("before", "1", "Schema")
@@ -75,7 +75,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 			t.Errorf("%s: claims %v", reason, got)
 		}
 		a.event("s-1", agentsession.End, end)
-		a.hook("s-2").Sessions.DraftLeftovers(t.Context())
+		a.hook("s-2").Agents.DraftLeftovers(t.Context())
 		if n := len(a.entries("1")); n != 2 {
 			t.Errorf("%s: %d entries after more ends", reason, n)
 		}
@@ -86,13 +86,13 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 // task is closed.
 func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 	t.Parallel()
-	for name, do := range map[string]func(a *agents){
-		"it logged": func(a *agents) { a.logAs("s-1", "1", "Signed") },
-		"it changed nothing": func(a *agents) {
+	for name, do := range map[string]func(a *agentStage){
+		"it logged": func(a *agentStage) { a.logAs("s-1", "1", "Signed") },
+		"it changed nothing": func(a *agentStage) {
 			a.record("s-1", func(r *agentsession.Record) { r.Edits, r.Files, r.Commands = 0, nil, nil })
 		},
-		"the task is gone":    func(a *agents) { _ = os.Remove(a.path(statePath("1"))) },
-		"it had no task":      func(a *agents) { a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) },
+		"the task is gone":    func(a *agentStage) { _ = os.Remove(a.path(statePath("1"))) },
+		"it had no task":      func(a *agentStage) { a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) },
 		"a sub-agent's event": nil,
 	} {
 		a := leftover(t)
@@ -115,47 +115,47 @@ func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 // its client is gone, after the lease if nothing is known of the client, and never while the client lives.
 func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	t.Parallel()
-	client := func(a *agents) {
+	client := func(a *agentStage) {
 		a.record("s-1", func(r *agentsession.Record) { r.PID, r.StartID = 50, "here/500" })
 		a.family[50] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/500"}
 	}
 	for _, c := range []struct {
 		name    string
-		do      func(a *agents)
+		do      func(a *agentStage)
 		drafted bool
 	}{
 		{name: "it lives", do: client},
-		{name: "it lives and sleeps", do: func(a *agents) { client(a); a.pass(2 * time.Hour) }},
-		{name: "its client is gone", do: func(a *agents) { client(a); delete(a.family, 50) }, drafted: true},
-		{name: "another process has the number", do: func(a *agents) {
+		{name: "it lives and sleeps", do: func(a *agentStage) { client(a); a.pass(2 * time.Hour) }},
+		{name: "its client is gone", do: func(a *agentStage) { client(a); delete(a.family, 50) }, drafted: true},
+		{name: "another process has the number", do: func(a *agentStage) {
 			client(a)
 			a.family[50] = disk.ProcessInfo{Exists: true, Name: "vim", StartID: "here/900"}
 		}, drafted: true},
-		{name: "its client serves the next session", do: func(a *agents) {
+		{name: "its client serves the next session", do: func(a *agentStage) {
 			client(a)
 			a.record("s-2", func(r *agentsession.Record) {
 				*r = agentsession.Record{Session: "s-2", Started: workspace.Stamp(a.time), PID: 50, StartID: "here/500"}
 			})
 			a.pass(time.Hour)
 		}, drafted: true},
-		{name: "on another machine, a moment ago", do: func(a *agents) {
+		{name: "on another machine, a moment ago", do: func(a *agentStage) {
 			a.record("s-1", func(r *agentsession.Record) { r.PID, r.StartID = 50, "elsewhere/500" })
 		}},
-		{name: "on another machine, long ago", do: func(a *agents) {
+		{name: "on another machine, long ago", do: func(a *agentStage) {
 			a.record("s-1", func(r *agentsession.Record) { r.PID, r.StartID = 50, "elsewhere/500" })
 			a.pass(time.Hour)
 		}, drafted: true},
-		{name: "nothing is known of it", do: func(*agents) {}},
-		{name: "nothing is known of it for long", do: func(a *agents) { a.pass(time.Hour) }, drafted: true},
-		{name: "somebody is at its record", do: func(a *agents) { a.pass(time.Hour); a.t.Cleanup(a.locked("s-1")) }},
+		{name: "nothing is known of it", do: func(*agentStage) {}},
+		{name: "nothing is known of it for long", do: func(a *agentStage) { a.pass(time.Hour) }, drafted: true},
+		{name: "somebody is at its record", do: func(a *agentStage) { a.pass(time.Hour); a.t.Cleanup(a.locked("s-1")) }},
 	} {
 		a := leftover(t)
 		c.do(a)
-		said := a.hook("s-2").Sessions.DraftLeftovers(t.Context())
+		said := a.hook("s-2").Agents.DraftLeftovers(t.Context())
 		if got := len(a.entries("1")) == 2; got != c.drafted || (said != "") != c.drafted {
 			t.Errorf("%s: %d entries, said %q", c.name, len(a.entries("1")), said)
 		}
-		a.hook("s-3").Sessions.DraftLeftovers(t.Context())
+		a.hook("s-3").Agents.DraftLeftovers(t.Context())
 		if n := len(a.entries("1")); c.drafted && n != 2 {
 			t.Errorf("%s: %d entries after another start", c.name, n)
 		}
@@ -174,7 +174,7 @@ func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 	a.commit("Its own")
 	a.pass(time.Hour)
 	a.commit("A person's")
-	a.hook("s-2").Sessions.DraftLeftovers(t.Context())
+	a.hook("s-2").Agents.DraftLeftovers(t.Context())
 	list := a.entries("1")
 	if c := list[len(list)-1].Commits; len(c) != 1 || c[0] != safetext.StoredHash(a.git("rev-parse", "HEAD~1")) {
 		t.Errorf("commits %q", c)
@@ -261,7 +261,7 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	if rec := a.record("s-1", nil); rec.Ended == "" || rec.Settled {
 		t.Errorf("record %+v", rec)
 	}
-	a.hook("s-2").Sessions.DraftLeftovers(t.Context())
+	a.hook("s-2").Agents.DraftLeftovers(t.Context())
 	if n := len(a.entries("1")); n != 2 {
 		t.Errorf("%d entries after the next start", n)
 	}
@@ -283,7 +283,7 @@ func TestD15_OldRecordsAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a.hook("s-new").Sessions.DraftLeftovers(t.Context())
+	a.hook("s-new").Agents.DraftLeftovers(t.Context())
 	if n := len(a.hook("s-new").AgentFiles()); n != agentsession.MostRecords {
 		t.Errorf("%d records", n)
 	}
@@ -310,7 +310,7 @@ func TestD15_ManyKilledSessions(t *testing.T) {
 		}))
 	}
 	for range killed {
-		a.hook("s-new").Sessions.DraftLeftovers(t.Context())
+		a.hook("s-new").Agents.DraftLeftovers(t.Context())
 	}
 	if n := len(a.hook("s-new").Sessions.Unbound(false)); n != killed {
 		t.Errorf("%d entries of %d sessions", n, killed)

@@ -37,7 +37,7 @@ func (w *world) answer(e agentsession.Event) agentsession.Answer {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: e.Session})
 	defer p.Close()
-	got, err := p.Sessions.Agent(context.Background(), e)
+	got, err := p.Agents.Agent(context.Background(), e)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
 		{agentsession.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1},
 	} {
 		p := w.open(workspace.Options{Session: "s-1"})
-		if _, err := p.Sessions.AgentPreTool(context.Background(), agentsession.Event{
+		if _, err := p.Agents.AgentPreTool(context.Background(), agentsession.Event{
 			Event: agentsession.PreTool, Session: "s-1", Calls: []agentsession.ToolCall{{Edits: []agentsession.FileEdit{c.edit}}},
 		}); err != nil {
 			t.Fatal(err)

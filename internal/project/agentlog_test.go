@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"baton/internal/agentsession"
-	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/agents"
 	"baton/internal/workspace"
 )
 
@@ -15,12 +15,12 @@ func TestD15_TheHooksLog(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
 	p := w.open(workspace.Options{})
-	for _, n := range []sessions.HookNote{
+	for _, n := range []agents.HookNote{
 		{Client: "claude", Event: "stop", Session: "session-1", Outcome: "held", Text: "one step\nand another"},
 		{Client: "gem\x1b[31mini x", Outcome: "ignored", Text: "a\x07b\u202e" + strings.Repeat("é", 300)},
 		{},
 	} {
-		if err := p.Sessions.LogHook(n); err != nil {
+		if err := p.Agents.LogHook(n); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,14 +37,14 @@ func TestTheHooksLogIsBounded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	w.write(".baton/local/hook.log", strings.Repeat("x", sessions.MostHookLog))
-	if err := w.open(workspace.Options{}).Sessions.LogHook(sessions.HookNote{Client: "claude", Outcome: "failed"}); err != nil {
+	w.write(".baton/local/hook.log", strings.Repeat("x", agents.MostHookLog))
+	if err := w.open(workspace.Options{}).Agents.LogHook(agents.HookNote{Client: "claude", Outcome: "failed"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(w.read(".baton/local/hook.log")); n > 100 {
 		t.Errorf("%d bytes", n)
 	}
-	if n := len(w.read(".baton/local/hook.log.1")); n != sessions.MostHookLog {
+	if n := len(w.read(".baton/local/hook.log.1")); n != agents.MostHookLog {
 		t.Errorf("%d bytes put aside", n)
 	}
 }
@@ -54,7 +54,7 @@ func TestHooksWatchProjectsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.open(workspace.Options{})
-	if p.Sessions.Watched() || p.Sessions.LogHook(sessions.HookNote{Client: "claude"}) != nil {
+	if p.Agents.Watched() || p.Agents.LogHook(agents.HookNote{Client: "claude"}) != nil {
 		t.Error("an empty folder is watched")
 	}
 	if names, err := os.ReadDir(w.dir); err != nil || len(names) != 0 {
@@ -64,9 +64,9 @@ func TestHooksWatchProjectsOnly(t *testing.T) {
 		w := newWorld(t)
 		w.mkdir(dir)
 		w.mkdir("deep/down")
-		if p := w.open(workspace.Options{Dir: w.path("deep/down")}); !p.Sessions.Watched() {
+		if p := w.open(workspace.Options{Dir: w.path("deep/down")}); !p.Agents.Watched() {
 			t.Errorf("%s is not watched", dir)
-		} else if err := p.Sessions.LogHook(sessions.HookNote{Client: "claude", Outcome: "failed"}); err != nil ||
+		} else if err := p.Agents.LogHook(agents.HookNote{Client: "claude", Outcome: "failed"}); err != nil ||
 			!strings.Contains(w.read(".baton/local/hook.log"), "claude - - failed") {
 			t.Errorf("%s: %v", dir, err)
 		}

@@ -187,7 +187,7 @@ func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 		w.pass(time.Minute)
 		p := w.open(workspace.Options{Session: "s-1", Wait: 300 * time.Millisecond})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // many times the time that a hook may take
-		got, err := p.Sessions.Agent(ctx, agentsession.Event{Client: "claude", Event: event, Session: "s-1"})
+		got, err := p.Agents.Agent(ctx, agentsession.Event{Client: "claude", Event: event, Session: "s-1"})
 		cancel()
 		if err != nil || got.Log == "" {
 			t.Errorf("%s: %+v, %v", event, got, err)
@@ -218,7 +218,7 @@ func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 		session, event := fmt.Sprintf("s-%d", i/4+1), events[i%4]
 		p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
 		wg.Go(func() {
-			if _, err := p.Sessions.Agent(t.Context(), agentsession.Event{
+			if _, err := p.Agents.Agent(t.Context(), agentsession.Event{
 				Client: "claude", Event: event, Session: session, Calls: []agentsession.ToolCall{wrote(lossState)},
 			}); err != nil {
 				t.Errorf("%s of %s: %v", event, session, err)

@@ -26,7 +26,7 @@ func TestD30_ALateStartLeavesOutLosses(t *testing.T) {
 	start := func(ctx context.Context) agentsession.Answer {
 		t.Helper()
 		w.pass(time.Minute)
-		return must(w.open(workspace.Options{Session: "s-1"}).Sessions.Agent(
+		return must(w.open(workspace.Options{Session: "s-1"}).Agents.Agent(
 			ctx, agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s-1", Source: "compact"},
 		))(t)
 	}

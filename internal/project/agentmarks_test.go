@@ -18,7 +18,7 @@ import (
 )
 
 // wrote plays a write of a session's tool and the hook after it.
-func (a *agents) wrote(session, name, text string) agentsession.Answer {
+func (a *agentStage) wrote(session, name, text string) agentsession.Answer {
 	a.t.Helper()
 	a.write(name, text)
 	return a.event(session, agentsession.PostTool, func(e *agentsession.Event) {
@@ -27,12 +27,12 @@ func (a *agents) wrote(session, name, text string) agentsession.Answer {
 }
 
 // reported returns what the session is told at its start.
-func (a *agents) reported(session, source string) string {
+func (a *agentStage) reported(session, source string) string {
 	a.t.Helper()
 	return a.event(session, agentsession.Start, func(e *agentsession.Event) { e.Source = source }).Context
 }
 
-func newStartedAgents(t *testing.T) *agents {
+func newStartedAgents(t *testing.T) *agentStage {
 	t.Helper()
 	a := newAgents(t)
 	a.create(tasks.NewTask{ID: "1", Title: "JWT service", Criteria: []create.Criterion{{Text: "tokens are signed"}}})
@@ -86,14 +86,14 @@ func TestMarksAreBounded(t *testing.T) {
 	a.write("large", strings.Repeat("x", sessions.MostMarkBytes+10))
 	a.write("dir/file", "")
 	for i := range 3 * agentsession.MostFiles {
-		p.Sessions.MarkFile(t.Context(), rec, "none-"+strconv.Itoa(i))
+		p.Agents.MarkFile(t.Context(), rec, "none-"+strconv.Itoa(i))
 	}
 	if len(rec.Marks) != agentsession.MostFiles {
 		t.Errorf("%d marks", len(rec.Marks))
 	}
 	rec.Marks = nil
 	for _, name := range []string{"../outside", "/etc/passwd", "dir", ".baton/STATE.md", "large", ""} {
-		p.Sessions.MarkFile(t.Context(), rec, name)
+		p.Agents.MarkFile(t.Context(), rec, name)
 	}
 	if len(rec.Marks) != 1 || rec.Marks["large"].Hash == "" {
 		t.Errorf("marks %v", rec.Marks)

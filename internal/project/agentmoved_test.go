@@ -41,7 +41,7 @@ func TestD38_WhatMovedIsSaid(t *testing.T) {
 			}
 			w.write(dir+"/STATE.md", longDigest())
 			p := w.open(workspace.Options{Session: "s1"})
-			out = must(p.Sessions.Agent(
+			out = must(p.Agents.Agent(
 				t.Context(), agentsession.Event{Client: "claude", Event: agentsession.PreCompact, Session: "s1", Source: "auto"},
 			))(t)
 			if !strings.Contains(out.Note, "\n- baton moved ") ||

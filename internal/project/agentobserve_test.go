@@ -12,6 +12,7 @@ import (
 	"baton/internal/agentsession"
 	"baton/internal/store/disk"
 	"baton/internal/task"
+	"baton/internal/usecase/agents"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
@@ -93,7 +94,7 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 	opens := func() int64 {
 		p := w.open(workspace.Options{Session: "s-1"})
 		var log sessions.LogLine
-		p.Sessions.ObserveAll(t.Context(), &log)
+		p.Agents.ObserveAll(t.Context(), &log)
 		if log.String() != "" {
 			t.Errorf("log %q", log.String())
 		}
@@ -107,7 +108,7 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := must(w.as("b").Sessions.StrangeDocs(t.Context()))(t); fmt.Sprint(got) !=
+	if got := must(w.as("b").Agents.StrangeDocs(t.Context()))(t); fmt.Sprint(got) !=
 		fmt.Sprint([]string{statePath("3"), statePath("4"), statePath("2")}) {
 		t.Errorf("strange are %v", got)
 	}
@@ -117,7 +118,7 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
 	var log sessions.LogLine
-	w.as("b").Sessions.ObserveAll(late, &log)
+	w.as("b").Agents.ObserveAll(late, &log)
 	if log.String() != "" {
 		t.Errorf("no time is no fault: %q", log.String())
 	}
@@ -139,13 +140,13 @@ func TestD30_AThousandWipedTasksAreReportedInTime(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		end := &endingFS{left: each, end: cancel}
 		var log sessions.LogLine
-		w.open(workspace.Options{Session: "s-1", FS: end}).Sessions.ObserveAll(ctx, &log)
+		w.open(workspace.Options{Session: "s-1", FS: end}).Agents.ObserveAll(ctx, &log)
 		cancel()
 		if log.String() != "" {
 			t.Fatalf("no time is no fault: %q", log.String())
 		}
 		got := w.happens("s-2", agentsession.Start, "startup")
-		least := min(1000, round*(each-sessions.ObserveStep))
+		least := min(1000, round*(each-agents.ObserveStep))
 		var gone int
 		at := max(0, strings.Index(got.Context, " entries are gone"))
 		_, err := fmt.Sscan(got.Context[strings.LastIndexAny(got.Context[:at], " \n")+1:], &gone)
@@ -201,7 +202,7 @@ func BenchmarkD30_ObserveAll(b *testing.B) {
 	b.Run("look", func(b *testing.B) {
 		for b.Loop() {
 			var log sessions.LogLine
-			w.open(workspace.Options{Session: "s-1"}).Sessions.ObserveAll(b.Context(), &log)
+			w.open(workspace.Options{Session: "s-1"}).Agents.ObserveAll(b.Context(), &log)
 			if log.String() != "" {
 				b.Fatal(log.String())
 			}

@@ -10,7 +10,7 @@ import (
 
 	"baton/internal/agentsession"
 	"baton/internal/store/disk"
-	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/agents"
 )
 
 // A record that is larger than what baton reads would be ignored, and baton would forget that it already held a stop.
@@ -24,8 +24,8 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]agentsession.Doc{}
 		for i := range agentsession.MostSaid {
 			rec.Remember(strconv.Itoa(i))
-			rec.Files = sessions.Newest(rec.Files, strconv.Itoa(i)+crab, agentsession.MostFiles)
-			rec.Commands = sessions.Newest(rec.Commands, strconv.Itoa(i)+crab, agentsession.MostCommands)
+			rec.Files = agents.Newest(rec.Files, strconv.Itoa(i)+crab, agentsession.MostFiles)
+			rec.Commands = agents.Newest(rec.Commands, strconv.Itoa(i)+crab, agentsession.MostCommands)
 		}
 		for i, name := range rec.Files {
 			rec.Docs[name], rec.Marks[name] = agentsession.Doc{Hash: "1"}, agentsession.Doc{Hash: "2"}

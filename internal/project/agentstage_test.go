@@ -14,16 +14,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// agents is a project in which sessions of agents run. Its processes are simulated: 7 is the current one, its parent 6
+// agentStage is a project in which sessions of agents run. Its processes are simulated: 7 is the current one, its parent 6
 // is a shell, and the parent of that is the client, 5.
-type agents struct {
+type agentStage struct {
 	*stage
 	family map[int]disk.ProcessInfo
 }
 
-func newAgents(t *testing.T) *agents {
+func newAgents(t *testing.T) *agentStage {
 	t.Helper()
-	return &agents{stage: newStage(t), family: map[int]disk.ProcessInfo{
+	return &agentStage{stage: newStage(t), family: map[int]disk.ProcessInfo{
 		7: {Exists: true, Parent: 6, Name: "baton", StartID: "here/70"},
 		6: {Exists: true, Parent: 5, Name: "sh", StartID: "here/60"},
 		5: {Exists: true, Parent: 1, Name: "claude", StartID: "here/50"},
@@ -32,23 +32,23 @@ func newAgents(t *testing.T) *agents {
 }
 
 // hook opens the project as a hook of the session does.
-func (a *agents) hook(session string) *Project {
+func (a *agentStage) hook(session string) *Project {
 	a.t.Helper()
 	p := a.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond, Process: a.process})
 	p.Git.Patience = time.Minute
 	return p
 }
 
-func (a *agents) process(pid int) disk.ProcessInfo { return a.family[pid] }
+func (a *agentStage) process(pid int) disk.ProcessInfo { return a.family[pid] }
 
 // event plays an event of a session.
-func (a *agents) event(session, name string, more ...func(*agentsession.Event)) agentsession.Answer {
+func (a *agentStage) event(session, name string, more ...func(*agentsession.Event)) agentsession.Answer {
 	a.t.Helper()
 	e := agentsession.Event{Client: "claude", Event: name, Session: session, Alone: true} // so that every stop matters
 	for _, set := range more {
 		set(&e)
 	}
-	return must(a.hook(session).Sessions.Agent(a.t.Context(), e))(a.t)
+	return must(a.hook(session).Agents.Agent(a.t.Context(), e))(a.t)
 }
 
 // prompt sets the prompt of an event.
@@ -57,7 +57,7 @@ func prompt(id string) func(*agentsession.Event) {
 }
 
 // record changes a session's record, as other hooks do.
-func (a *agents) record(session string, change func(*agentsession.Record)) agentsession.Record {
+func (a *agentStage) record(session string, change func(*agentsession.Record)) agentsession.Record {
 	a.t.Helper()
 	p := a.hook(session)
 	rec := p.AgentRecordOf(session)
@@ -69,7 +69,7 @@ func (a *agents) record(session string, change func(*agentsession.Record)) agent
 }
 
 // begin records a session with a task, without the hook of its start.
-func (a *agents) begin(session string, id task.ID) {
+func (a *agentStage) begin(session string, id task.ID) {
 	a.t.Helper()
 	a.record(session, func(rec *agentsession.Record) {
 		*rec = agentsession.Record{Session: session, Client: "claude", Started: workspace.Stamp(
@@ -80,7 +80,7 @@ func (a *agents) begin(session string, id task.ID) {
 }
 
 // edited records edits, as the hook after a tool does.
-func (a *agents) edited(session string, files ...string) {
+func (a *agentStage) edited(session string, files ...string) {
 	a.record(session, func(rec *agentsession.Record) {
 		rec.Edits += len(files)
 		rec.Files = append(rec.Files, files...)
@@ -88,12 +88,12 @@ func (a *agents) edited(session string, files ...string) {
 }
 
 // ran records a command, as the hook after a tool does.
-func (a *agents) ran(session, command string) {
+func (a *agentStage) ran(session, command string) {
 	a.record(session, func(rec *agentsession.Record) { rec.Commands = append(rec.Commands, command) })
 }
 
 // logAs logs an entry as the session's own command does.
-func (a *agents) logAs(session, id, did string) {
+func (a *agentStage) logAs(session, id, did string) {
 	a.t.Helper()
 	must(
 		a.hook(session).Tasks.Log(a.t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{did}, Next: []string{"Go on"}}}),
@@ -101,7 +101,7 @@ func (a *agents) logAs(session, id, did string) {
 }
 
 // repository makes the project a checkout with one commit of everything.
-func (a *agents) repository() {
+func (a *agentStage) repository() {
 	a.t.Helper()
 	a.git("init", "-q", "-b", "main")
 	a.write(".git/info/exclude", ".baton/local/\n")
@@ -109,17 +109,17 @@ func (a *agents) repository() {
 }
 
 // commit commits everything at the project's time.
-func (a *agents) commit(subject string) {
+func (a *agentStage) commit(subject string) {
 	a.t.Helper()
 	a.git("add", "-A")
 	a.git("commit", "-q", "--allow-empty", "-m", subject)
 }
 
 // entries returns a task's sessions.
-func (a *agents) entries(id string) []task.Session { return a.task(id).Sessions }
+func (a *agentStage) entries(id string) []task.Session { return a.task(id).Sessions }
 
 // lastDid returns the first field of the newest entry as one text.
-func (a *agents) lastDid(id string) string {
+func (a *agentStage) lastDid(id string) string {
 	list := a.entries(id)
 	if len(list) == 0 {
 		return ""
@@ -128,7 +128,7 @@ func (a *agents) lastDid(id string) string {
 }
 
 // claims returns the holders of tasks.
-func (a *agents) claims() map[task.ID]string {
+func (a *agentStage) claims() map[task.ID]string {
 	a.t.Helper()
 	book, _ := a.as("x").ClaimsNow(a.t.Context())
 	out := map[task.ID]string{}
@@ -141,12 +141,12 @@ func (a *agents) claims() map[task.ID]string {
 }
 
 // raw writes a file into the folder of records.
-func (a *agents) raw(session, text string) {
+func (a *agentStage) raw(session, text string) {
 	a.write(".baton/local/"+agentsession.RecordFile(session), text)
 }
 
 // locked takes the lock of a session's record and returns the function that releases it.
-func (a *agents) locked(session string) func() {
+func (a *agentStage) locked(session string) func() {
 	a.t.Helper()
 	p, err := Open(a.t.Context(), workspace.Options{Env: report.Env{Dir: a.dir, Home: a.env["HOME"]}})
 	if err != nil {

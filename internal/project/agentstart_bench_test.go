@@ -23,7 +23,7 @@ func BenchmarkD30_AgentStart(b *testing.B) {
 	for b.Loop() {
 		w.pass(time.Minute)
 		p := w.open(workspace.Options{Session: "s1"})
-		out, err := p.Sessions.Agent(
+		out, err := p.Agents.Agent(
 			context.Background(), agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s1", Source: "resume"},
 		)
 		if err != nil || out.Context == "" || out.Log != "" {

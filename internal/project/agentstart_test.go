@@ -34,7 +34,7 @@ func agentTasks(t testing.TB) *world {
 func (w *world) start(session, source string) (*Project, agentsession.Answer) {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
-	out, err := p.Sessions.Agent(context.Background(), agentsession.Event{
+	out, err := p.Agents.Agent(context.Background(), agentsession.Event{
 		Client: "claude", Event: agentsession.Start, Session: session, Source: source, Key: source, Window: 2 * time.Second,
 	})
 	if err != nil {
@@ -156,10 +156,10 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 		return nil
 	}))(t)
 	e.Event, e.Source, e.Key, e.Window = agentsession.PreCompact, "manual", "manual", 2*time.Second
-	must(p.Sessions.Agent(ctx, e))(t)
+	must(p.Agents.Agent(ctx, e))(t)
 	_, _ = w.start("s1", "compact")
 	e.Event, e.Text = agentsession.PostCompact, "<analysis>long</analysis><summary>kept \x1b[31mwords</summary>"
-	if out := must(p.Sessions.Agent(ctx, e))(t); out != (agentsession.Answer{}) {
+	if out := must(p.Agents.Agent(ctx, e))(t); out != (agentsession.Answer{}) {
 		t.Errorf("said %+v", out)
 	}
 	rec := w.record("s1")
@@ -183,7 +183,7 @@ func TestAgents26_TheSameStartTwiceIsReportedOnce(t *testing.T) {
 	}
 	reported := 0
 	for range 2 {
-		if out := must(w.open(workspace.Options{Session: "s1"}).Sessions.Agent(t.Context(), e))(t); out.Context != "" {
+		if out := must(w.open(workspace.Options{Session: "s1"}).Agents.Agent(t.Context(), e))(t); out.Context != "" {
 			reported++
 		}
 	}
@@ -312,7 +312,7 @@ func TestD16_AProjectWithADigestOnlyIsOriented(t *testing.T) {
 	)
 	w.mkdir("src/deep")
 	p := w.open(workspace.Options{Session: "s1", Dir: w.path("src/deep")})
-	out := must(p.Sessions.Agent(
+	out := must(p.Agents.Agent(
 		t.Context(), agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s1", Source: "startup"},
 	))(t)
 	if out.Context == "" {
@@ -366,7 +366,7 @@ func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
 	p, _ := w.start("s1", "startup")
 	ask := func(client string) string {
 		w.pass(time.Minute)
-		return must(p.Sessions.Agent(t.Context(), agentsession.Event{Client: client, Event: agentsession.Prompt, Session: "s1"}))(
+		return must(p.Agents.Agent(t.Context(), agentsession.Event{Client: client, Event: agentsession.Prompt, Session: "s1"}))(
 			t,
 		).Context
 	}
@@ -410,7 +410,7 @@ func TestAgents23_SubAgentsGetNoMainDigest(t *testing.T) {
 	w := agentTasks(t)
 	p := w.open(workspace.Options{Session: "s1"})
 	for _, event := range []string{agentsession.Start, agentsession.Prompt, agentsession.PreCompact, agentsession.PostCompact} {
-		out := must(p.Sessions.Agent(t.Context(), agentsession.Event{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
+		out := must(p.Agents.Agent(t.Context(), agentsession.Event{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
 		if out != (agentsession.Answer{}) {
 			t.Errorf("%s says %+v", event, out)
 		}

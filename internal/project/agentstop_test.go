@@ -16,10 +16,10 @@ import (
 // and what prevents that.
 func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 	t.Parallel()
-	edit := func(a *agents) { a.edited("s-1", "a.go") }
+	edit := func(a *agentStage) { a.edited("s-1", "a.go") }
 	for _, c := range []struct {
 		name string
-		do   func(a *agents)
+		do   func(a *agentStage)
 		stop func(e *agentsession.Event)
 		held bool
 	}{
@@ -28,25 +28,25 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 		{name: "a stop after one that was held", do: edit, stop: func(e *agentsession.Event) { e.StopActive = true }},
 		{name: "work runs in the background", do: edit, stop: func(e *agentsession.Event) { e.Background = true }},
 		{name: "a sub-agent stops", do: edit, stop: func(e *agentsession.Event) { e.SubAgent = "sub-1" }},
-		{name: "an edit, then an entry", do: func(a *agents) { edit(a); a.pass(time.Minute); a.logAs("s-1", "1", "x") }},
-		{name: "an entry, then an edit", do: func(a *agents) { a.logAs("s-1", "1", "x"); edit(a) }, held: true},
-		{name: "an entry under another name", do: func(a *agents) { edit(a); a.log("somebody", "1", "x") }},
-		{name: "the task is complete", do: func(a *agents) {
+		{name: "an edit, then an entry", do: func(a *agentStage) { edit(a); a.pass(time.Minute); a.logAs("s-1", "1", "x") }},
+		{name: "an entry, then an edit", do: func(a *agentStage) { a.logAs("s-1", "1", "x"); edit(a) }, held: true},
+		{name: "an entry under another name", do: func(a *agentStage) { edit(a); a.log("somebody", "1", "x") }},
+		{name: "the task is complete", do: func(a *agentStage) {
 			edit(a)
 			must(a.as("s-1").Tasks.Check(a.t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(a.t)
 			a.finish("1", "Done")
 		}},
-		{name: "the task file is gone", do: func(a *agents) { edit(a); _ = os.Remove(a.path(statePath("1"))) }, held: true},
+		{name: "the task file is gone", do: func(a *agentStage) { edit(a); _ = os.Remove(a.path(statePath("1"))) }, held: true},
 		{
 			name: "no task was told", held: true,
-			do: func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) },
+			do: func(a *agentStage) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) },
 		},
 		{
 			name: "a record that names no task",
-			do:   func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "../../1" }) },
+			do:   func(a *agentStage) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "../../1" }) },
 			held: true,
 		},
-		{name: "another task was taken up", do: func(a *agents) {
+		{name: "another task was taken up", do: func(a *agentStage) {
 			a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
 			must(a.hook("s-1").Tasks.Claim(a.t.Context(), tasks.ClaimRequest{ID: "2"}))(a.t)
 			edit(a)
@@ -132,29 +132,30 @@ func TestAgents23_StopLooksAtGit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		do   func(a *agents)
+		do   func(a *agentStage)
 		held bool
 	}{
-		{name: "nothing", do: func(*agents) {}},
-		{name: "a commit", do: func(a *agents) { a.commit("Second") }, held: true},
-		{name: "a commit while another session lives", do: func(a *agents) { a.begin("s-2", "1"); a.commit("Second") }},
+		{name: "nothing", do: func(*agentStage) {}},
+		{name: "a commit", do: func(a *agentStage) { a.commit("Second") }, held: true},
+		{name: "a commit while another session lives", do: func(a *agentStage) { a.begin("s-2", "1"); a.commit("Second") }},
 		{
 			name: "a commit of a session that ran a command",
-			do:   func(a *agents) { a.begin("s-2", "1"); a.ran("s-1", "git commit"); a.commit("Second") }, held: true,
+			do:   func(a *agentStage) { a.begin("s-2", "1"); a.ran("s-1", "git commit"); a.commit("Second") }, held: true,
 		},
 		{
-			name: "a command that changed a file", do: func(a *agents) { a.ran("s-1", "sed -i"); a.write("a.go", "new"); a.touch("a.go") },
+			name: "a command that changed a file",
+			do:   func(a *agentStage) { a.ran("s-1", "sed -i"); a.write("a.go", "new"); a.touch("a.go") },
 			held: true,
 		},
-		{name: "a command beside a file that was changed before", do: func(a *agents) {
+		{name: "a command beside a file that was changed before", do: func(a *agentStage) {
 			a.ran("s-1", "ls")
 			a.write("a.go", "new")
 			a.pass(-time.Hour)
 			a.touch("a.go")
 			a.pass(time.Hour)
 		}},
-		{name: "a file that a person changed", do: func(a *agents) { a.write("a.go", "new"); a.touch("a.go") }},
-		{name: "back to an older commit", do: func(a *agents) { a.git("checkout", "-q", "HEAD~1") }},
+		{name: "a file that a person changed", do: func(a *agentStage) { a.write("a.go", "new"); a.touch("a.go") }},
+		{name: "back to an older commit", do: func(a *agentStage) { a.git("checkout", "-q", "HEAD~1") }},
 	} {
 		a := newAgents(t)
 		a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
@@ -170,7 +171,7 @@ func TestAgents23_StopLooksAtGit(t *testing.T) {
 }
 
 // touch sets a file's time to that of the project.
-func (a *agents) touch(name string) {
+func (a *agentStage) touch(name string) {
 	a.t.Helper()
 	if err := os.Chtimes(a.path(name), a.time, a.time); err != nil {
 		a.t.Fatal(err)
@@ -192,7 +193,7 @@ func TestAgents23_NothingIsHeldThatCannotBeRemembered(t *testing.T) {
 	free()
 	if os.Getuid() != 0 {
 		readOnly(t, a.path(".baton/local/agents"))
-		got, _ := a.hook("s-1").Sessions.Agent(
+		got, _ := a.hook("s-1").Agents.Agent(
 			t.Context(), agentsession.Event{Client: "claude", Event: agentsession.Stop, Session: "s-1", Prompt: "p"},
 		)
 		if got.Hold != "" {
@@ -247,37 +248,37 @@ func TestHoldAndDraftHaveSwitches(t *testing.T) {
 func TestHostileRecordsOfSessions(t *testing.T) {
 	t.Parallel()
 	events := []string{agentsession.Stop, agentsession.SubStart, agentsession.SubStop, agentsession.End}
-	for name, prepare := range map[string]func(a *agents){
-		"torn":        func(a *agents) { a.raw("s-1", `{"session":"s-1","edits":3,"files":["a`) },
-		"other types": func(a *agents) { a.raw("s-1", `{"session":"s-1","edits":"many","task":{}}`) },
-		"an array":    func(a *agents) { a.raw("s-1", `[1,2]`) },
-		"5 MB": func(a *agents) {
+	for name, prepare := range map[string]func(a *agentStage){
+		"torn":        func(a *agentStage) { a.raw("s-1", `{"session":"s-1","edits":3,"files":["a`) },
+		"other types": func(a *agentStage) { a.raw("s-1", `{"session":"s-1","edits":"many","task":{}}`) },
+		"an array":    func(a *agentStage) { a.raw("s-1", `[1,2]`) },
+		"5 MB": func(a *agentStage) {
 			a.raw("s-1", `{"session":"s-1","edits":3,"summary":"`+strings.Repeat("x", 5<<20)+`"}`)
 		},
-		"somebody elses": func(a *agents) {
+		"somebody elses": func(a *agentStage) {
 			a.raw("s-1", `{"session":"s-2","task":"1","edits":3,"started":"2026-03-02T08:00:00Z"}`)
 		},
-		"a folder": func(a *agents) { a.mkdir(".baton/local/" + agentsession.RecordFile("s-1")) },
-		"a link": func(a *agents) {
+		"a folder": func(a *agentStage) { a.mkdir(".baton/local/" + agentsession.RecordFile("s-1")) },
+		"a link": func(a *agentStage) {
 			a.write("secret", `{"session":"s-1","task":"1","edits":3,"started":"2026-03-02T08:00:00Z"}`)
 			a.mkdir(".baton/local/agents")
 			if os.Symlink(a.path("secret"), a.path(".baton/local/"+agentsession.RecordFile("s-1"))) != nil {
 				t.Skip("needs links")
 			}
 		},
-		"the folder is a file": func(a *agents) { a.write(".baton/local/agents", "x") },
+		"the folder is a file": func(a *agentStage) { a.write(".baton/local/agents", "x") },
 	} {
 		a := newAgents(t)
 		a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 		prepare(a)
 		before := a.read(statePath("1"))
 		for _, e := range events {
-			got, _ := a.hook("s-1").Sessions.Agent(t.Context(), agentsession.Event{Client: "claude", Event: e, Session: "s-1"})
+			got, _ := a.hook("s-1").Agents.Agent(t.Context(), agentsession.Event{Client: "claude", Event: e, Session: "s-1"})
 			if got.Hold != "" || got.Deny != "" || got.Context != "" {
 				t.Errorf("%s, %s: %+v", name, e, got)
 			}
 		}
-		_ = a.hook("s-2").Sessions.DraftLeftovers(t.Context())
+		_ = a.hook("s-2").Agents.DraftLeftovers(t.Context())
 		if a.read(statePath("1")) != before {
 			t.Errorf("%s: the task file was changed", name)
 		}

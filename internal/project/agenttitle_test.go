@@ -15,7 +15,7 @@ func TestASessionIsNamedAfterItsFirstTask(t *testing.T) {
 	prompt := func(session, text string, titled bool) agentsession.Answer {
 		t.Helper()
 		p := w.open(workspace.Options{Session: session})
-		return must(p.Sessions.Agent(t.Context(), agentsession.Event{
+		return must(p.Agents.Agent(t.Context(), agentsession.Event{
 			Client: "claude", Event: agentsession.Prompt, Session: session, Text: text, Key: text, Titled: titled,
 		}))(t)
 	}

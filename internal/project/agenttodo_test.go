@@ -23,7 +23,7 @@ func TestD55_TasksOfTheClientAreItsToDos(t *testing.T) {
 	} {
 		e.Client, e.Session, e.Key = "claude", "a", e.Event+e.Text
 		p := w.open(workspace.Options{Session: "a"})
-		if out := must(p.Sessions.Agent(t.Context(), e))(t); out != (agentsession.Answer{}) {
+		if out := must(p.Agents.Agent(t.Context(), e))(t); out != (agentsession.Answer{}) {
 			t.Errorf("%+v is answered with %+v", e, out)
 		}
 	}

@@ -262,7 +262,7 @@ func TestD7_DocumentsAreReadOnlyWhenTheyChanged(t *testing.T) {
 		defer p.Close()
 		rec := p.AgentRecordOf("s-1")
 		before := p.Store.Counters().Opens.Load()
-		p.Sessions.LossNotes(t.Context(), rec, nil, &sessions.LogLine{})
+		p.Agents.LossNotes(t.Context(), rec, nil, &sessions.LogLine{})
 		return p.Store.Counters().Opens.Load() - before
 	}
 	if n := opens(); n != 0 {
@@ -286,7 +286,7 @@ func TestAfterToolsNoTaskIsOpened(t *testing.T) {
 		w.claims("s-1", "2")
 		p := w.open(workspace.Options{Session: "s-1"})
 		defer p.Close()
-		got, err := p.Sessions.Agent(t.Context(), batch("1", w.wrote("src/a.go"), ran("go test ./...")))
+		got, err := p.Agents.Agent(t.Context(), batch("1", w.wrote("src/a.go"), ran("go test ./...")))
 		if err != nil || got.Context == "" {
 			t.Fatalf("%+v, %v", got, err)
 		}

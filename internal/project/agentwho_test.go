@@ -15,31 +15,31 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		do   func(a *agents)
+		do   func(a *agentStage)
 		o    workspace.Options
 		want string
 	}{
 		{name: "below the client", want: "s-1"},
 		{name: "--as", o: workspace.Options{As: "me"}, want: "me"},
-		{name: "BATON_AS", do: func(a *agents) { a.env["BATON_AS"] = "me" }, want: "me"},
-		{name: "the agent's own variable", do: func(a *agents) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
+		{name: "BATON_AS", do: func(a *agentStage) { a.env["BATON_AS"] = "me" }, want: "me"},
+		{name: "the agent's own variable", do: func(a *agentStage) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
 		{
-			name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *agentsession.Record) { r.Ended = "x" }) },
+			name: "the session ended", do: func(a *agentStage) { a.record("s-1", func(r *agentsession.Record) { r.Ended = "x" }) },
 			want: "agent-1@host",
 		},
-		{name: "another process has the number", do: func(a *agents) {
+		{name: "another process has the number", do: func(a *agentStage) {
 			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/51"}
 		}, want: "agent-1@host"},
 		{
-			name: "elsewhere", do: func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} },
+			name: "elsewhere", do: func(a *agentStage) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} },
 			want: "agent-1@host",
 		},
-		{name: "the system does not tell", do: func(a *agents) { clear(a.family) }, want: "agent-1@host"},
+		{name: "the system does not tell", do: func(a *agentStage) { clear(a.family) }, want: "agent-1@host"},
 		{
 			name: "a circle of processes",
-			do:   func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host",
+			do:   func(a *agentStage) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host",
 		},
-		{name: "the client went on with another session", do: func(a *agents) {
+		{name: "the client went on with another session", do: func(a *agentStage) {
 			a.pass(time.Minute)
 			a.record("s-2", func(r *agentsession.Record) {
 				*r = agentsession.Record{
@@ -47,7 +47,7 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 				}
 			})
 		}, want: "s-2"},
-		{name: "an agent in an agent", do: func(a *agents) {
+		{name: "an agent in an agent", do: func(a *agentStage) {
 			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 5, Name: "codex", StartID: "here/60"}
 			a.record("s-2", func(r *agentsession.Record) {
 				*r = agentsession.Record{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, StartID: "here/60"}
@@ -55,7 +55,7 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		}, want: "s-2"},
 		{
 			name: "a session that writes under a name",
-			do:   func(a *agents) { a.record("s-1", func(r *agentsession.Record) { r.As = "alice" }) }, want: "alice",
+			do:   func(a *agentStage) { a.record("s-1", func(r *agentsession.Record) { r.As = "alice" }) }, want: "alice",
 		},
 	} {
 		a := newAgents(t)
@@ -119,25 +119,26 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		do   func(a *agents)
+		do   func(a *agentStage)
 		pid  int
 	}{
 		{name: "a shell between", pid: 5},
 		{
-			name: "no shell between", do: func(a *agents) { a.family[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} },
-			pid: 5,
+			name: "no shell between",
+			do:   func(a *agentStage) { a.family[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} },
+			pid:  5,
 		},
-		{name: "node is the client", do: func(a *agents) {
+		{name: "node is the client", do: func(a *agentStage) {
 			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "node", StartID: "here/50"}
 		}, pid: 5},
-		{name: "adopted", do: func(a *agents) {
+		{name: "adopted", do: func(a *agentStage) {
 			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "sh", StartID: "here/60"}
 		}},
-		{name: "a person in tmux", do: func(a *agents) {
+		{name: "a person in tmux", do: func(a *agentStage) {
 			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "tmux: server", StartID: "here/50"}
 		}},
-		{name: "unknown", do: func(a *agents) { clear(a.family) }},
-		{name: "a circle", do: func(a *agents) {
+		{name: "unknown", do: func(a *agentStage) { clear(a.family) }},
+		{name: "a circle", do: func(a *agentStage) {
 			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 6, Name: "sh", StartID: "here/60"}
 		}},
 	} {
@@ -146,7 +147,7 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 			c.do(a)
 		}
 		rec := &agentsession.Record{PID: 99, StartID: "old"}
-		a.hook("s-1").Sessions.NoteClient(rec)
+		a.hook("s-1").Agents.NoteClient(rec)
 		if rec.PID != c.pid || (rec.StartID != "") != (c.pid != 0) {
 			t.Errorf("%s: %d %q", c.name, rec.PID, rec.StartID)
 		}

@@ -107,7 +107,7 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		env  map[string]string
-		do   func(a *agents)
+		do   func(a *agentStage)
 		o    workspace.Options
 		want string // who, agent, session
 	}{
@@ -128,7 +128,7 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 		}, do: knownSession, want: "bot claude s-1"},
 		{name: "below the client that hooks know", do: knownSession, want: "s-1 claude s-1"},
 		{name: "below it under a name", do: knownSession, o: workspace.Options{As: "ann"}, want: "ann claude s-1"},
-		{name: "hooks know it under a name", do: func(a *agents) {
+		{name: "hooks know it under a name", do: func(a *agentStage) {
 			knownSession(a)
 			a.record("s-1", func(r *agentsession.Record) { r.As = "bot" })
 		}, want: "bot claude s-1"},
@@ -159,7 +159,7 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 }
 
 // knownSession records a session of the client above this process, as hooks do.
-func knownSession(a *agents) {
+func knownSession(a *agentStage) {
 	a.record("s-1", func(r *agentsession.Record) {
 		*r = agentsession.Record{
 			Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50",
@@ -173,7 +173,7 @@ func TestAHookWritesForItsAgent(t *testing.T) {
 	a := newAgents(t)
 	a.event("s-1", agentsession.Prompt)
 	p := a.hook("s-2")
-	must(p.Sessions.Agent(t.Context(), agentsession.Event{Client: "opencode", Event: agentsession.Prompt, Session: "s-2"}))(t)
+	must(p.Agents.Agent(t.Context(), agentsession.Event{Client: "opencode", Event: agentsession.Prompt, Session: "s-2"}))(t)
 	if client, session := p.AgentWriting(); client != "opencode" || session != "s-2" {
 		t.Errorf("%q %q", client, session)
 	}

@@ -103,7 +103,7 @@ func TestD9_WithoutGitsAnswerASessionSaysSo(t *testing.T) {
 		g := sessions.Gathered{Docs: map[string]agentsession.Doc{keptState: {}}}
 		g.Facts.Git.Late = late
 		var log sessions.LogLine
-		must0(t, p.Sessions.LossFacts(t.Context(), &g, p.Sessions.Observe(t.Context(), g.Docs, &log)))
+		must0(t, p.Sessions.LossFacts(t.Context(), &g, p.Agents.Observe(t.Context(), g.Docs, &log)))
 		if !strings.Contains(g.Facts.Lost, "git did not answer") || !strings.Contains(g.Facts.Lost, "1 entry may be lost") {
 			t.Errorf("late %v: %q", late, g.Facts.Lost)
 		}
@@ -226,7 +226,7 @@ func (l *losing) reported(what, code, name string, lost int) {
 	p := l.as("a")
 	g := sessions.Gathered{Docs: map[string]agentsession.Doc{keptState: {}}}
 	var log sessions.LogLine
-	err := p.Sessions.LossFacts(l.t.Context(), &g, p.Sessions.Observe(l.t.Context(), g.Docs, &log))
+	err := p.Sessions.LossFacts(l.t.Context(), &g, p.Agents.Observe(l.t.Context(), g.Docs, &log))
 	log.Add(err)
 	if log.Doubts(g.Doubts); !strings.Contains(log.String(), name) {
 		l.t.Errorf("%s, hook.log: %q", what, log.String())

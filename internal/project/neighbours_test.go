@@ -13,7 +13,7 @@ import (
 )
 
 // neighbours returns who is at work beside an unrelated person.
-func (a *agents) neighbours() sessions.Neighbours {
+func (a *agentStage) neighbours() sessions.Neighbours {
 	a.t.Helper()
 	return must(a.as("somebody").Sessions.Status(a.t.Context()))(a.t).Neighbours
 }

@@ -5,6 +5,7 @@ package project
 import (
 	"context"
 
+	"baton/internal/usecase/agents"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/doctor"
 	"baton/internal/usecase/find"
@@ -35,6 +36,7 @@ type Project struct {
 	Merging   merging.Merging
 	Waiting   waiting.Waiting
 	Sessions  sessions.Sessions
+	Agents    agents.Agents
 	Work      work.Work
 	Setup     setup.Setup
 	Doctor    doctor.Doctor
@@ -46,7 +48,7 @@ func Open(ctx context.Context, o workspace.Options) (*Project, error) {
 	o.Above = workspace.Above{
 		Losses:   func(w *workspace.Workspace) workspace.Losses { return loss.Of(w) },
 		Joins:    []func(*workspace.Workspace, *workspace.Change) error{tasks.Reconcile, digests.FollowTasks},
-		Follows:  []workspace.Follow{sessions.KeepAside, sessions.NoteLogged, sessions.NoteNext, loss.NoteLosses},
+		Follows:  []workspace.Follow{sessions.KeepAside, agents.NoteLogged, sessions.NoteNext, loss.NoteLosses},
 		Manifest: folder.CompleteManifest,
 	}
 	w, err := workspace.Open(ctx, o)
@@ -70,6 +72,7 @@ func of(w *workspace.Workspace) *Project {
 		Merging:   merging.Of(w),
 		Waiting:   waiting.Of(w),
 		Sessions:  sessions.Of(w),
+		Agents:    agents.Of(w),
 		Work:      work.Of(w),
 		Setup:     setup.Of(w),
 		Doctor:    doctor.Of(w),

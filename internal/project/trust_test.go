@@ -49,27 +49,27 @@ func TestF83_ApprovalsAtTheSameTime(t *testing.T) {
 func TestF83_AnAgentApprovesNothing(t *testing.T) {
 	t.Parallel()
 	type anyone struct {
-		do      func(a *agents)
+		do      func(a *agentStage)
 		o       workspace.Options
 		refused bool
 	}
 	cases := map[string]anyone{
 		"below the client": {refused: true},
 		"with --as":        {o: workspace.Options{As: "me"}, refused: true},
-		"with BATON_AS":    {do: func(a *agents) { a.env["BATON_AS"] = "me" }, refused: true},
-		"with CI":          {do: func(a *agents) { a.env["CI"] = "1" }, refused: true},
+		"with BATON_AS":    {do: func(a *agentStage) { a.env["BATON_AS"] = "me" }, refused: true},
+		"with CI":          {do: func(a *agentStage) { a.env["CI"] = "1" }, refused: true},
 		"with the client's variable alone": {
-			do: func(a *agents) { clear(a.family); a.env["CODEX_THREAD_ID"] = "x" }, refused: true,
+			do: func(a *agentStage) { clear(a.family); a.env["CODEX_THREAD_ID"] = "x" }, refused: true,
 		},
 		"a door of an agent, and --as": {
-			do: func(a *agents) { clear(a.family) }, o: workspace.Options{Agent: true, As: "me"}, refused: true,
+			do: func(a *agentStage) { clear(a.family) }, o: workspace.Options{Agent: true, As: "me"}, refused: true,
 		},
-		"a person, outside of the client": {do: func(a *agents) { clear(a.family) }},
-		"a person, with the name of one":  {do: func(a *agents) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
-		"a person, after the session ended": {do: func(a *agents) {
+		"a person, outside of the client": {do: func(a *agentStage) { clear(a.family) }},
+		"a person, with the name of one":  {do: func(a *agentStage) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
+		"a person, after the session ended": {do: func(a *agentStage) {
 			a.record("s-1", func(r *agentsession.Record) { r.Ended = "x" })
 		}},
-		"a person, whose AGENT is no coding agent": {do: func(a *agents) { clear(a.family); a.env["AGENT"] = "ssh" }},
+		"a person, whose AGENT is no coding agent": {do: func(a *agentStage) { clear(a.family); a.env["AGENT"] = "ssh" }},
 	}
 	// In a clone without hooks, agents are known by what their clients set for every command (F-83).
 	for _, marker := range []string{
@@ -77,7 +77,7 @@ func TestF83_AnAgentApprovesNothing(t *testing.T) {
 		"GEMINI_CLI=1", "OPENCODE=1", "QWEN_CODE=1", "AGENT=amp",
 	} {
 		name, value, _ := strings.Cut(marker, "=")
-		cases["with "+marker] = anyone{do: func(a *agents) { clear(a.family); a.env[name] = value }, refused: true}
+		cases["with "+marker] = anyone{do: func(a *agentStage) { clear(a.family); a.env[name] = value }, refused: true}
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -198,13 +198,17 @@ var mayImport = map[string][]string{
 		"internal/agentsession", "internal/statusline", "internal/task", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
-		"internal/agentconfig", "internal/agentsession", "internal/store", "internal/usecase/guard", "internal/usecase/waiting",
-		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
-		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/task/pick",
-		"internal/usecase/digests",
-		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
+		"internal/agentconfig", "internal/agentsession", "internal/digest", "internal/digest/decision", "internal/digest/gsd",
+		"internal/digest/phases", "internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
+		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/task/pick", "internal/usecase/digests",
+		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/tasks", "internal/usecase/waiting",
 		"internal/workspace", "internal/workspace/aside", "internal/workspace/index",
+	},
+	"internal/usecase/agents": {
+		"internal/agentsession", "internal/digest", "internal/digest/decision", "internal/gitrepo", "internal/protocol",
+		"internal/store", "internal/task", "internal/task/claimscope", "internal/usecase/digests", "internal/usecase/guard",
+		"internal/usecase/loss", "internal/usecase/sessions", "internal/usecase/statusbar", "internal/usecase/tasks",
+		"internal/usecase/waiting", "internal/workspace",
 	},
 	"internal/usecase/work": {
 		"internal/digest/phases", "internal/task", "internal/usecase/digests", "internal/usecase/sessions",
@@ -225,7 +229,7 @@ var mayImport = map[string][]string{
 		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/project": {
-		"internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
+		"internal/usecase/agents", "internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",
 		"internal/usecase/folder", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
 		"internal/usecase/sessions", "internal/usecase/setup", "internal/usecase/statusbar",
 		"internal/usecase/tasks", "internal/usecase/waiting", "internal/usecase/work", "internal/workspace",
@@ -260,12 +264,12 @@ var mayImport = map[string][]string{
 	"internal/cli/tasks": {
 		"internal/cli/app", "internal/project", "internal/task", "internal/task/create", "internal/task/edit",
 		"internal/task/importing", "internal/task/importing/backlog", "internal/task/importing/formats",
-		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks",
+		"internal/usecase/digests", "internal/usecase/agents", "internal/usecase/sessions", "internal/usecase/tasks",
 		"internal/workspace",
 	},
 	"internal/hook": {
 		"internal/agentsession",
-		"internal/project", "internal/usecase/sessions", "internal/workspace",
+		"internal/project", "internal/usecase/agents", "internal/workspace",
 	},
 	"internal/mcpserver": {
 		"internal/agentsession", // frontmatter, to say what its own skill says of itself

@@ -10,11 +10,11 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/safetext"
-	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/agents"
 )
 
 func sessionAdoptCommand(d *app.App) *cobra.Command {
-	var r sessions.AdoptRequest
+	var r agents.AdoptRequest
 	cmd := d.Command(app.Spec{
 		Use: "adopt [ENTRY TASK]", Short: "Move what a session did without a task into one",
 		Long: "An agent's session that changed files or commits, but worked on no task, leaves an entry that " +
@@ -37,8 +37,8 @@ func sessionAdoptCommand(d *app.App) *cobra.Command {
 			if len(args) > 1 {
 				r.Task = args[1]
 			}
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.AdoptResult, error) {
-				return p.Sessions.AdoptSession(ctx, r)
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (agents.AdoptResult, error) {
+				return p.Agents.AdoptSession(ctx, r)
 			}, pageAdopted)
 		},
 	})
@@ -47,7 +47,7 @@ func sessionAdoptCommand(d *app.App) *cobra.Command {
 	return cmd
 }
 
-func pageAdopted(p *app.Page, r sessions.AdoptResult) {
+func pageAdopted(p *app.Page, r agents.AdoptResult) {
 	p.Remarks = append(p.Remarks, r.Warnings...)
 	if r.Adopted != "" {
 		p.Add(app.Good, fmt.Sprintf("Logged session %d", r.Session)).Add(app.Plain, " of "+r.Task.Ref()).
@@ -106,9 +106,9 @@ func sessionUnbindCommand(d *app.App) *cobra.Command {
 			if len(args) > 0 {
 				session = args[0]
 			}
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.UnbindResult, error) {
-				return p.Sessions.UnbindSession(ctx, session)
-			}, func(p *app.Page, r sessions.UnbindResult) {
+			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (agents.UnbindResult, error) {
+				return p.Agents.UnbindSession(ctx, session)
+			}, func(p *app.Page, r agents.UnbindResult) {
 				p.Remarks = append(p.Remarks, r.Warnings...)
 				if r.Task == "" {
 					p.Line(app.Plain, "The session works on no task.")

@@ -12,11 +12,11 @@ type reading struct {
 	whole    bool     // no other text follows the command
 	operands []string // parameters that are still to come
 	parts    []string
-	took     int // words of the last step; 0 if the command has ended, -1 if no tool has the argument
+	took     int // words of the last argument; 0 if the command has ended, -1 if no tool has it
 }
 
-// word reads the next argument.
-func (r *reading) word(words []word) {
+// argument reads the next argument, which the words begin with.
+func (r *reading) argument(words []word) {
 	flag, isFlag := strings.CutPrefix(words[0].text, "--")
 	switch param, known := r.how.flags[flag]; {
 	case isFlag && !words[0].quoted:

@@ -191,6 +191,9 @@ func (s Speech) Call(command string) string {
 
 // sayNames puts the names of tools in place of commands in backticks without "baton": `task edit`.
 func (s Speech) sayNames(text string) string {
+	if !strings.Contains(text, "`") { // most lines have none, and the table is built for each call
+		return text
+	}
 	for command, how := range spellings() {
 		if name := "`" + command + "`"; s[how.tool] != nil && strings.Contains(command, " ") {
 			text = strings.ReplaceAll(text, name, "`"+how.tool+"`")
@@ -209,7 +212,7 @@ func (s Speech) call(text string, whole bool) (call string, length int) {
 	}
 	r := reading{how: how, offered: s[how.tool], whole: whole, operands: how.operands}
 	for ; n < len(words); n += r.took {
-		if r.word(words[n:]); r.took <= 0 {
+		if r.argument(words[n:]); r.took <= 0 {
 			break
 		}
 	}
@@ -229,12 +232,13 @@ func (s Speech) call(text string, whole bool) (call string, length int) {
 // spelled returns how a tool does the command that some words begin with, and how many words name
 // it.
 func spelled(words []word) (spelling, int) {
+	known := spellings()
 	for n := min(3, len(words)); n > 0; n-- {
 		path := make([]string, n)
 		for i, w := range words[:n] {
 			path[i] = w.text
 		}
-		if how, ok := spellings()[strings.Join(path, " ")]; ok {
+		if how, ok := known[strings.Join(path, " ")]; ok {
 			return how, n
 		}
 	}

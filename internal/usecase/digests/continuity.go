@@ -36,8 +36,9 @@ func (p Digests) EndDigestSession(ctx context.Context, r DigestSessionRequest) (
 	})
 }
 
-// StoppedAt returns what a digest says about the place where the last session stopped, "" if it
-// says nothing.
+// StoppedAt returns what a digest says about the place where the last session stopped. Callers only
+// compare it: for GSD it joins three labels. In SpecFlow's digest it is the text of the pause, or
+// "".
 func StoppedAt(place workspace.DigestPlace, text []byte) string {
 	if place.Layout == workspace.LayoutSpecflow {
 		return specflow.Parse(text).LastPause()

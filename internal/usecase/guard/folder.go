@@ -11,10 +11,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// guardFolder checks names in a state folder. It refuses names that are not in the contract, and
-// names that only commands write (devt.md 5.4). It opens only the project's additions to the
-// contract.
-func (p Guard) guardFolder(ctx context.Context, s spot, t Target) string {
+// folderDenial returns why a file in a state folder must not be edited, or "": its name is not in
+// the contract, or only commands write it (devt.md 5.4). It opens only the project's additions to
+// the contract.
+func (p Guard) folderDenial(ctx context.Context, s spot, t Target) string {
 	for _, f := range statedir.Folders() {
 		rest, below := cutFolder(s.name, f.Dir)
 		if !below {
@@ -31,15 +31,15 @@ func (p Guard) guardFolder(ctx context.Context, s spot, t Target) string {
 			place = workspace.FolderIn(f.Layout)
 		}
 		place.Contract, place.Broken = folder.Of(at).Contract(ctx, place)
-		return Of(at).guardEntry(place, rest, t)
+		return Of(at).entryDenial(place, rest, t)
 	}
 	return ""
 }
 
-// guardEntry checks the name of a file in a state folder, or in the folder of an instance.
-func (p Guard) guardEntry(place workspace.FolderPlace, rest string, t Target) string {
+// entryDenial is folderDenial for a name in a state folder, or in the folder of an instance.
+func (p Guard) entryDenial(place workspace.FolderPlace, rest string, t Target) string {
 	first, inner, deeper := strings.Cut(rest, "/")
-	shown := workspace.PlainWord(place.In(rest), mostGuardName)
+	shown := workspace.PlainWord(place.In(rest), mostName)
 	switch {
 	case sameName(first, statedir.ArchiveName):
 		return shown +
@@ -59,7 +59,7 @@ func (p Guard) guardEntry(place workspace.FolderPlace, rest string, t Target) st
 		return shown +
 			" is the lock of the state folder. `baton dir unlock --stale` removes it if nobody holds it any more."
 	case deeper:
-		return p.guardInner(place, first, inner, t)
+		return p.innerDenial(place, first, inner, t)
 	case place.Broken != nil || t.deletes(): // the project's additions are unknown, or a stray file is removed
 		return ""
 	case place.Contract.Classify(first, false, false).Bucket == statedir.AdHoc:
@@ -68,25 +68,26 @@ func (p Guard) guardEntry(place workspace.FolderPlace, rest string, t Target) st
 	return ""
 }
 
-// guardInner checks a file in a subfolder of the state folder. A declared subfolder may contain any
-// name; an instance's folder may contain the names of a state folder.
-func (p Guard) guardInner(place workspace.FolderPlace, first, inner string, t Target) string {
+// innerDenial is folderDenial for a file in a subfolder of the state folder. A declared subfolder
+// may contain any name; an instance's folder may contain the names of a state folder.
+func (p Guard) innerDenial(place workspace.FolderPlace, first, inner string, t Target) string {
 	dir := filepath.Join(p.Root, filepath.FromSlash(place.In(first)))
 	switch {
 	case place.Contract.Classify(first, true, false).Bucket == statedir.Canonical:
 		return ""
 	case p.looksLikeInstance(place, first, dir):
 		place.Dir, place.Instance = place.In(first), first
-		return p.guardEntry(place, inner, t)
+		return p.entryDenial(place, inner, t)
 	case place.Broken != nil || place.Instance != "" || workspace.IsDir(dir) ||
 		p.Env.Getenv(folder.InstanceVariable) == first:
 		return "" // somebody created the folder for an unknown reason
 	}
-	return adHocDenial(place, workspace.PlainWord(place.In(first), mostGuardName)+
+	return adHocDenial(place, workspace.PlainWord(place.In(first), mostName)+
 		"/", place.Contract.Nearest(first+"/"), first)
 }
 
-// looksLikeInstance is isInstance without listing the folder.
+// looksLikeInstance reports whether a folder belongs to an instance, as far as its register and
+// single names show: a guard lists no folder.
 func (p Guard) looksLikeInstance(place workspace.FolderPlace, id, dir string) bool {
 	if place.Instance != "" || !workspace.IsInstanceID(id) {
 		return false
@@ -114,7 +115,7 @@ func (t Target) deletes() bool {
 
 func adHocDenial(place workspace.FolderPlace, shown, near, given string) string {
 	text := shown + " has a name that is not in the contract of " + place.Dir +
-		" , so a sweep would move it to the archive. "
+		", so a sweep would move it to the archive. "
 	if near != "" && strings.TrimSuffix(near, "/") != given {
 		text += "Write " + place.In(near) + " instead; "
 	} else {

@@ -18,8 +18,8 @@ func Of(w *workspace.Workspace) Guard { return Guard{w} }
 
 // Limits of a guard's texts, in characters.
 const (
-	mostDenial    = 600
-	mostGuardName = 120 // of a path
+	mostDenial = 600
+	mostName   = 120 // of a path
 )
 
 // Denied returns why tools must not write one of the targets, and what to do instead, or "". It
@@ -32,7 +32,7 @@ func (p Guard) Denied(ctx context.Context, targets []Target) string {
 	for _, t := range targets {
 		why := ""
 		if hands {
-			why = p.handDenied(ctx, t)
+			why = p.handDenial(ctx, t)
 		}
 		if why == "" && scopes {
 			why = p.scopeDenial(ctx, t)
@@ -44,24 +44,25 @@ func (p Guard) Denied(ctx context.Context, targets []Target) string {
 	return ""
 }
 
-// handDenied returns why a target must not be edited by hand and what to do instead, or "".
-func (p Guard) handDenied(ctx context.Context, t Target) string {
+// handDenial returns why a target must not be edited by hand and what to do instead, or "".
+func (p Guard) handDenial(ctx context.Context, t Target) string {
 	for _, s := range p.spots(t) {
-		if why := guardPlain(s); why != "" {
+		if why := nameDenial(s); why != "" {
 			return why
 		}
-		if why := p.guardTasks(ctx, s, t); why != "" {
+		if why := p.taskDenial(ctx, s, t); why != "" {
 			return why
 		}
-		if why := p.guardFolder(ctx, s, t); why != "" {
+		if why := p.folderDenial(ctx, s, t); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// guardPlain checks files that it recognises by name: the runtime folder, and archives of digests.
-func guardPlain(s spot) string {
+// nameDenial returns why a file that is recognised by its name must not be edited by hand, or "":
+// it is in the runtime folder, or an archive of a digest.
+func nameDenial(s spot) string {
 	if _, below := cutFolder(s.name, workspace.RuntimeDir); below {
 		return s.shown() +
 			" is part of baton's internal data: locks, claims and caches, which may only be written under a lock. " +

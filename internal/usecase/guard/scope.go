@@ -45,7 +45,7 @@ func (p Guard) ScopeOf(book *workspace.ClaimBook, name string) (ScopeHold, bool)
 
 // Words names the claim whose scope contains a file.
 func (h ScopeHold) Words(name string, now time.Time) string {
-	return workspace.PlainWord(name, mostGuardName) + " is in the scope of task " + h.Task.Ref() + " (" +
+	return workspace.PlainWord(name, mostName) + " is in the scope of task " + h.Task.Ref() + " (" +
 		workspace.PlainWord(h.Pattern, 60) + "), which " +
 		workspace.PlainWord(h.Claim.By, 40) + " holds until " + workspace.Moment(h.Claim.Until, now)
 }

@@ -22,7 +22,7 @@ type Target struct {
 // spot is a name below a root of the project. Different parts may have different roots (D16).
 type spot struct{ root, name string }
 
-func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName) }
+func (s spot) shown() string { return workspace.PlainWord(s.name, mostName) }
 
 // mostTargets is the largest number of files of one event that are checked.
 const mostTargets = 256

@@ -12,13 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostGuardBytes is the largest text of a task file that a guard checks. No tool writes a larger
-// one.
-const mostGuardBytes = 16 << 20
+// mostBytes is the largest text of a task file that is checked. No tool writes a larger one.
+const mostBytes = 16 << 20
 
-// guardTasks checks the archives and the evidence of tasks, and the parts of a task file that only
-// commands change.
-func (p Guard) guardTasks(ctx context.Context, s spot, t Target) string {
+// taskDenial returns why a file of a task must not be edited like that, or "": it is an archive or
+// has evidence, or the edit changes a part that only commands change.
+func (p Guard) taskDenial(ctx context.Context, s spot, t Target) string {
 	name, base := s.name, path.Base(s.name)
 	id, ok := task.IDOfAnyFile(base)
 	within, err := filepath.Rel(p.Root, s.root)
@@ -26,7 +25,7 @@ func (p Guard) guardTasks(ctx context.Context, s spot, t Target) string {
 		return ""
 	}
 	full := path.Join(filepath.ToSlash(within), name)
-	shown, call := workspace.PlainWord(full, mostGuardName), string(id)
+	shown, call := workspace.PlainWord(full, mostName), string(id)
 	for _, d := range p.SearchDirs(id) {
 		rest, below := cutFolder(name, d.Archive)
 		switch archive := below && rest == base; {
@@ -42,16 +41,17 @@ func (p Guard) guardTasks(ctx context.Context, s spot, t Target) string {
 				" CRITERION --evidence TEXT`."
 		}
 		if rest, below = cutFolder(name, d.Dir); below && rest == base && base == task.StateName(id) {
-			return p.guardTaskFile(ctx, id, full, t)
+			return p.editDenial(ctx, id, full, t)
 		}
 	}
 	return ""
 }
 
-// guardTaskFile checks the result of the edits of a task file. It opens only that file.
-func (p Guard) guardTaskFile(ctx context.Context, id task.ID, name string, t Target) string {
+// editDenial is taskDenial for the task's state file. It compares the file with what the edits make
+// of it, and opens only that file.
+func (p Guard) editDenial(ctx context.Context, id task.ID, name string, t Target) string {
 	doc, err := p.Store.Read(ctx, name)
-	if err != nil || !doc.Exists || doc.Size > mostGuardBytes {
+	if err != nil || !doc.Exists || doc.Size > mostBytes {
 		return ""
 	}
 	before := task.Parse(id, doc.Data)
@@ -59,17 +59,17 @@ func (p Guard) guardTaskFile(ctx context.Context, id task.ID, name string, t Tar
 	for _, edit := range t.edits {
 		switch {
 		case edit.Delete:
-			return workspace.PlainWord(name, mostGuardName) + " contains the whole history of task " + id.Ref() +
+			return workspace.PlainWord(name, mostName) + " contains the whole history of task " + id.Ref() +
 				", which must not be deleted. `baton task cancel " +
 				string(id) + " --reason TEXT` gives the task up, and `baton task delete " + string(id) +
 				" --apply` also moves its file to the archive."
 		case edit.Content == nil && edit.Old == "" && edit.New == "":
 			if what = task.HandPatch(before, edit.Removed, edit.Added); what != "" {
-				return handDenial(id, name, what, "")
+				return fieldDenial(id, name, what, "")
 			}
 			continue
 		}
-		if now = edited(now, edit); now == nil || len(now) > mostGuardBytes {
+		if now = edited(now, edit); now == nil || len(now) > mostBytes {
 			return ""
 		}
 	}
@@ -80,7 +80,7 @@ func (p Guard) guardTaskFile(ctx context.Context, id task.ID, name string, t Tar
 	if what = task.HandEdit(before, after); what == "" {
 		return ""
 	}
-	return handDenial(id, name, what, after.Meta.Status)
+	return fieldDenial(id, name, what, after.Meta.Status)
 }
 
 // edited returns a text after one edit, or nil if it becomes too large for a guard. The client
@@ -105,7 +105,7 @@ func edited(text []byte, edit agentsession.FileEdit) []byte {
 		switch {
 		case times == 0:
 			continue
-		case len(text)+times*(len(put)-len(old)) > mostGuardBytes:
+		case len(text)+times*(len(put)-len(old)) > mostBytes:
 			return nil
 		}
 		return bytes.Replace(text, []byte(old), []byte(put), times)
@@ -117,8 +117,8 @@ func withCRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// handDenial returns the refusal of an edit by hand. It names the command for the change.
-func handDenial(id task.ID, name, what, status string) string {
+// fieldDenial returns the refusal of an edit that changes a field, and names the command for that.
+func fieldDenial(id task.ID, name, what, status string) string {
 	call := string(id)
 	instead := "`baton task log " + call + " --did TEXT --next TEXT` records a session and updates counts and times"
 	change := "changes `" + what + "` in the metadata, which only baton writes"
@@ -155,7 +155,7 @@ func handDenial(id task.ID, name, what, status string) string {
 	case "epic_id", task.PriorityKey:
 		instead = "`baton task edit " + call + " --epic EPIC --priority LEVEL` changes it"
 	}
-	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " " + change + ": " + instead +
+	return "This edit of " + workspace.PlainWord(name, mostName) + " " + change + ": " + instead +
 		". You may edit the rest of the file."
 }
 

@@ -10,6 +10,12 @@ import (
 	"baton/internal/workspace"
 )
 
+// The size of a session's orientation (agents.md 1.5).
+const (
+	OrientationTarget = 3000
+	OrientationMost   = 8000
+)
+
 // Limits of a context pack, in estimated tokens.
 const (
 	LeastContextBudget = 200
@@ -34,7 +40,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	if err := p.hasContext(op); err != nil {
 		return ContextResult{}, err
 	}
-	ask := FactsAsk{Task: r.Task, Git: true, neighbours: true}
+	ask := FactsAsk{Task: r.Task, Git: true, WithNeighbours: true}
 	if r.Explain {
 		ask.Source = "startup"
 	}
@@ -57,8 +63,8 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	var packed protocol.Packed
 	if r.Explain {
 		f = p.asBegun(&g, f)
-		warn(&f, p.unboundNotes())
-		packed = protocol.Orientation(f, protocol.Limit{Target: orientationTarget, Characters: orientationMost})
+		Warn(&f, p.UnboundNotes())
+		packed = protocol.Orientation(f, protocol.Limit{Target: OrientationTarget, Characters: OrientationMost})
 		score := protocol.Rate(f, packed)
 		out.Score = &score
 		out.Budget = 0 // the limit of the text is in characters
@@ -86,7 +92,7 @@ func (p Sessions) asBegun(g *Gathered, f protocol.Facts) protocol.Facts {
 		t := *f.Task
 		t.Holder, t.Until = "", ""
 		f.Task = &t
-		warn(&f, []string{g.active.takenOver()})
+		Warn(&f, []string{g.active.takenOver()})
 	}
 	if f.Task == nil || f.Proposed || f.Task.Holder != "" || workspace.Closed(task.Status(f.Task.Status)) {
 		return f

@@ -19,7 +19,7 @@ import (
 
 // Limits of the text about other sessions at work.
 const (
-	mostNeighbours     = 8
+	MostNeighbours     = 8
 	mostNeighbourFiles = 3  // in one line
 	mostNeighbourPath  = 80 // characters of one path
 )
@@ -66,27 +66,27 @@ func (p Sessions) neighboursOf(ctx context.Context, found []workspace.Neighbour,
 	sorting.By(rows, func(a, b NeighbourRow) int { // the last seen first, as before
 		return min(len(b.Overlaps), 1) - min(len(a.Overlaps), 1)
 	})
-	shown := rows[:min(len(rows), mostNeighbours)]
+	shown := rows[:min(len(rows), MostNeighbours)]
 	return Neighbours{Rows: shown, More: len(rows) - len(shown)}
 }
 
 // dirtyFiles returns the uncommitted files here, or none if git does not answer in time.
 func (p Sessions) dirtyFiles(ctx context.Context) func() []string {
-	return func() []string { return p.Git.Live(ctx, p.undirty()...).Dirty }
+	return func() []string { return p.Git.Live(ctx, p.Undirty()...).Dirty }
 }
 
 // neighbourFacts adds the other sessions at work to the facts of a session.
 func (p Sessions) neighbourFacts(ctx context.Context, ask FactsAsk, live gitrepo.Live, g *Gathered) {
 	g.neighbours.Rows = []NeighbourRow{}
-	if !ask.neighbours {
+	if !ask.WithNeighbours {
 		return
 	}
 	most := workspace.MostNeighbourRecords
 	if ask.Source != "" {
 		most = workspace.MostNeighboursAtStart
 	}
-	g.found = p.Neighbours(ctx, ask.Record == nil && ask.Source != "", most)
-	g.neighbours = p.neighboursOf(ctx, g.found, func() []string { return live.Dirty })
+	g.Found = p.Neighbours(ctx, ask.Record == nil && ask.Source != "", most)
+	g.neighbours = p.neighboursOf(ctx, g.Found, func() []string { return live.Dirty })
 	for _, r := range g.neighbours.Rows {
 		g.Facts.Neighbours = append(g.Facts.Neighbours, protocol.Neighbour{Text: r.Text, Overlaps: len(r.Overlaps) > 0})
 	}
@@ -124,7 +124,7 @@ func isDirty(dirty []string, file string) bool {
 
 func (p Sessions) neighbourRow(n workspace.Neighbour, overlaps func(string) bool) NeighbourRow {
 	r := NeighbourRow{
-		Agent: n.Client, Session: n.Session, Task: n.Task, Worktree: p.placeOf(n), At: n.At,
+		Agent: n.Client, Session: n.Session, Task: n.Task, Worktree: p.PlaceOf(n), At: n.At,
 		Files: append([]string{}, n.Files...), Overlaps: []string{},
 	}
 	for _, file := range n.Files {
@@ -133,15 +133,15 @@ func (p Sessions) neighbourRow(n workspace.Neighbour, overlaps func(string) bool
 		}
 	}
 	if len(r.Overlaps) > 0 {
-		r.Text = editedBy(r.Overlaps, n, r.Worktree, p.Now())
+		r.Text = EditedBy(r.Overlaps, n, r.Worktree, p.Now())
 	} else {
 		r.Text = atWork(n, r.Worktree, p.Now())
 	}
 	return r
 }
 
-// placeOf returns the path from this root to that of a neighbour.
-func (p Sessions) placeOf(n workspace.Neighbour) string {
+// PlaceOf returns the path from this root to that of a neighbour.
+func (p Sessions) PlaceOf(n workspace.Neighbour) string {
 	rel, err := filepath.Rel(p.Root, n.Root)
 	if err != nil {
 		rel = n.Root
@@ -176,8 +176,8 @@ func short(session string) string {
 	return session
 }
 
-// editedBy says that a session is editing files that the caller works on.
-func editedBy(files []string, n workspace.Neighbour, place string, now time.Time) string {
+// EditedBy says that a session is editing files that the caller works on.
+func EditedBy(files []string, n workspace.Neighbour, place string, now time.Time) string {
 	verb, leave := "is", "leave it to that session"
 	if len(files) > 1 {
 		verb, leave = "are", "leave them to that session"

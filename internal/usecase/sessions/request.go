@@ -1,8 +1,6 @@
 package sessions
 
-import (
-	"time"
-)
+import "time"
 
 // SessionStartRequest begins a session of a task (D18).
 type SessionStartRequest struct {

@@ -39,7 +39,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	// A session named by its own name may belong to another holder whose agent is gone. Then only
 	// its claim is released, and only if it is still the one that the session took.
 	if !p.SharedExists() && p.O.Rehearsal == nil {
-		p.stand(ctx, rec.Task, nil)
+		p.Stand(ctx, rec.Task, nil)
 	} else {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 			c.Standing, c.LeftTask = true, rec.Task
@@ -63,9 +63,9 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	return out, nil
 }
 
-// stand brings the lines about the tasks in baton's own digest up to date, after a session worked
+// Stand brings the lines about the tasks in baton's own digest up to date, after a session worked
 // on a task (F-12).
-func (p Sessions) stand(ctx context.Context, id task.ID, log *LogLine) {
+func (p Sessions) Stand(ctx context.Context, id task.ID, log *LogLine) {
 	_, err := p.Update(ctx, func(c *workspace.Change) error {
 		c.Standing, c.LeftTask = true, id
 		return nil

@@ -17,16 +17,16 @@ import (
 // Conflict claim_held, with Violation task_not_ready unless Force is set, with Violation
 // task_complete in any case, and with NotFound task_unknown.
 func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
-	out, err := p.startSession(ctx, r)
+	out, err := p.BeginSession(ctx, r)
 	if err == nil {
 		out.Neighbours = p.neighbours(ctx, p.dirtyFiles(ctx))
 	}
 	return out, err
 }
 
-// startSession is StartSession without the check for lost entries, because a hook has its own check
+// BeginSession is StartSession without the check for lost entries, because a hook has its own check
 // and little time for git (D30).
-func (p Sessions) startSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
+func (p Sessions) BeginSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
 		return SessionStartResult{}, err

@@ -1,5 +1,5 @@
-// Package sessions handles sessions: their start and end, the events of agents' hooks, the texts
-// for sessions, and the status of the project.
+// Package sessions handles sessions: their start and end, the facts that they are told, and the
+// status of the project.
 package sessions
 
 import "baton/internal/workspace"
