@@ -128,7 +128,7 @@ func TestD52_ADryRunWritesNothing(t *testing.T) {
 		{"gsd", "state set Status Paused", nil},
 		{"gsd", "state patch Status=Paused", nil},
 		{"drifted", "state sync", nil},
-		{"gsd", "state advance", nil},
+		{"gsd", "state advance", []string{"state begin 2 --plans 3"}},
 		{"gsd", "state metric 2 1 --duration 5m", nil},
 		{"gsd", "decision add Two", nil},
 		{"gsd", "blocker add Slow", nil},

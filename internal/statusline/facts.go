@@ -114,8 +114,8 @@ type Options struct {
 // SegmentNames returns the words that the setting statusline.segments accepts.
 func SegmentNames() []string {
 	return []string{
-		"update", "hooks", "model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "branch", "context",
-		"last",
+		"update", "hooks", "model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "branch",
+		"context", "last",
 	}
 }
 

@@ -36,7 +36,8 @@ func marksOf(plain bool) marks {
 		}
 	}
 	return marks{
-		bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ ", newer: "⬆ ", warning: "⚠ ",
+		bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ ",
+		newer: "⬆ ", warning: "⚠ ",
 	}
 }
 

@@ -20,8 +20,8 @@ func stateSetCommand(d *app.App) *cobra.Command {
 		Use: "set NAME VALUE", Short: "Set one value of the digest",
 		Long: "Set one value in place. NAME is the same as for `baton state get`. As VALUE, - reads " +
 			"standard input, and @FILE reads a file. Values that follow from other files, like " +
-			"progress.percent, are refused; `baton state sync` updates them. A new lower-case name becomes a key of the front matter; a name " +
-			"that looks like a typo needs --force.",
+			"progress.percent, are refused; `baton state sync` updates them. A new lower-case " +
+			"name becomes a key of the front matter; a name that looks like a typo needs --force.",
 		Example: "baton state set status planning\nbaton state set next_phases 4,5\n" +
 			"baton state set \"Resume file\" notes.md --force",
 		MinArgs: 2, MaxArgs: 2,

@@ -27,8 +27,8 @@ func (d *Doc) Advance(now time.Time) (Edited, error) {
 	}
 	status, text, activity := statusVerifying, "Phase complete — ready for verification", "execution finished"
 	if plan < total {
-		status, text, activity = statusExecuting, "Ready to execute", "execution resumed with plan "+strconv.Itoa(plan+1)
 		next := strconv.Itoa(plan + 1)
+		status, text, activity = statusExecuting, "Ready to execute", "execution resumed with plan "+next
 		if b != "" {
 			e.set((*Doc).positionSpan, "Plan", next+" of "+b+tail)
 		}

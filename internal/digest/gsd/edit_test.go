@@ -124,7 +124,7 @@ func TestSetStatusWritesBoth(t *testing.T) {
 	}
 }
 
-// F-50: whoever sets a value is its author, so a text that somebody wrote is no obstacle.
+// F-50: the person who sets a value is its author, so a text that somebody wrote is no obstacle.
 func TestF50_SetAlwaysWrites(t *testing.T) {
 	t.Parallel()
 	text := mustSet(t, board, "Status", "Working on tax")

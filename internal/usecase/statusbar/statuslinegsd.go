@@ -18,8 +18,8 @@ const (
 	mostTranscript = 256 << 10 // the end of a transcript
 )
 
-// original reads what GSD's own line shows besides the digest: the to-do in progress, a new release,
-// and the last command where GSD's settings ask for it (F-60).
+// original reads what GSD's own line shows besides the digest: the to-do in progress, a new
+// release, and the last command where GSD's settings ask for it (F-60).
 func (g *glance) original(in statusline.Input, f *statusline.Facts, o statusline.Options) {
 	home := g.env.Getenv("HOME")
 	if f.Digest != statusline.GSD || home == "" {
@@ -67,8 +67,8 @@ func (g *glance) todo(dir, session string) string {
 	return ""
 }
 
-// updates returns what GSD's look for updates found: that a release is newer, and that the hooks are
-// older than the program, as a notice.
+// updates returns what GSD's look for updates found: that a release is newer, and that the hooks
+// have another version, as a notice.
 func (g *glance) updates(home string) (newer bool, hooks statusline.HooksNotice) {
 	var found struct {
 		Package   string   `json:"package_name"`
