@@ -308,10 +308,10 @@ func TestNoLineOverflows(t *testing.T) {
 		"ad_hoc": {{Name: long, Kind: "file", Size: 90, Suggestion: &long}},
 	}}
 	history := folder.DirHistory{Folder: ".devt/state", Snapshots: []folder.SnapshotView{{
-		Name: "cleanup-2026-03-14T12-00-00-000Z-2", Moment: "2026-03-14T12:00:00.000Z", Entries: 1_200, WorkflowType: "arch_health_scan",
+		Name: "2026-03-14T12-00-00-000Z-2", Moment: "2026-03-14T12:00:00.000Z", Entries: 1_200, WorkflowType: "arch_health_scan",
 		Phase: "context_init", Task: long, Complete: true,
 	}}}
-	moved := applied(sweep, "cleanup-2026-03-14T12-00-00-000Z")
+	moved := applied(sweep, "2026-03-14T12-00-00-000Z")
 	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
 	for line, result := range map[string]any{
 		"dir cleanup": sweep, "dir audit": audit, "dir history": history, "dir cleanup --apply": moved,

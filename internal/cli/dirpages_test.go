@@ -136,10 +136,10 @@ const recordScene = `{"active":true,"workflow_type":"dev","task":"Sign in with a
 func dirPages() map[string]scene {
 	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
 	result := sweepScene("cleanup")
-	trouble := applied(result, "cleanup-2026-03-14T12-00-00-000Z")
+	trouble := applied(result, "2026-03-14T12-00-00-000Z")
 	trouble.Entries[1].State, trouble.Entries[1].Error = "failed", "permission denied"
 	trouble.Entries[2].State, trouble.Entries[3].State = "vanished", "changed"
-	trouble.Due = []string{"cleanup-2026-01-01T12-00-00-000Z"}
+	trouble.Due, trouble.Dropped = []string{"2026-01-01T12-00-00-000Z"}, []string{"2026-01-02T12-00-00-000Z"}
 	trouble.Warnings = []report.Finding{{Code: "ring_due", Severity: report.Info, Text: "a snapshot is beyond the ring"}}
 	crowd := sweepScene("reset")
 	crowd.Entries = nil
@@ -154,7 +154,7 @@ func dirPages() map[string]scene {
 	}
 	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Kept: []cleanup.Kept{{Name: "review.md", Reason: "no_anchor"}}}
 	reset := applied(sweepScene("reset"), "2026-03-14T12-00-00-000Z")
-	begun := applied(sweepScene("begin"), "begin-2026-03-14T12-00-00-000Z")
+	begun := applied(sweepScene("begin"), "2026-03-14T12-00-00-000Z")
 	dir := &folder.FolderStatus{
 		Layout: "devt", Path: ".devt/state", Exists: true, Counts: map[string]int{"canonical": 4, "ad_hoc": 2, "total": 6}, Bytes: 9_000,
 		Active: true, WorkflowType: "dev", Task: "Sign in with a key\nand more", Phase: "implement",
@@ -240,7 +240,7 @@ func dirPages() map[string]scene {
 		"dir_lint_nothing": {words("dir lint"), folder.LintResult{OK: true}, setting{}},
 		"dir_history": {words("dir history"), folder.DirHistory{Folder: ".devt/state", Snapshots: []folder.SnapshotView{
 			{
-				Name: "cleanup-2026-03-14T12-00-00-000Z", Kind: "cleanup", Moment: "2026-03-14T12:00:00.000Z", Entries: 3, Complete: false,
+				Name: "2026-03-14T12-00-00-000Z", Kind: "cleanup", Moment: "2026-03-14T12:00:00.000Z", Entries: 3, Complete: false,
 				Manifest: true,
 			},
 			{
@@ -252,7 +252,7 @@ func dirPages() map[string]scene {
 		"dir_history_none": {words("dir history"), folder.DirHistory{Folder: ".devt/state"}, setting{}},
 		"dir_restore": {words("dir restore 2026 --apply"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true, Emptied: true, Swapped: said(
-				"restore-2026-03-14T12-00-00-000Z",
+				"2026-03-14T12-00-00-000Z",
 			),
 			Entries: []folder.RestoredEntry{
 				{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"}, {Name: "old", Kind: "dir", State: "restored"},

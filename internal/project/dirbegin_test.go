@@ -108,7 +108,7 @@ func TestSDD13_WhatBeginMoves(t *testing.T) {
 		"spec.md", "plan.md", "decisions.md", "scratchpad.md", "review.md", "review-lane-web.md", "notes new", "deferred.md",
 		"workflow.yaml",
 	)
-	if *out.Snapshot != "begin-2026-03-01T10-00-00-000Z" || w.read(stateDir+"/.archive/"+*out.Snapshot+"/workflow.yaml") != old {
+	if *out.Snapshot != "2026-03-01T10-00-00-000Z" || w.read(stateDir+"/.archive/"+*out.Snapshot+"/workflow.yaml") != old {
 		t.Error("the record of the workflow before is not in the snapshot")
 	}
 	if !slices.Equal(out.Inherited, []string{"review-lane-web.md", "review.md"}) || !hasCode(out.Warnings, "inherited") {

@@ -124,6 +124,7 @@ func TestSD40_SDK15_BeginKeepsTheRecordsFile(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, is, err)
 		}
 	}
+	w.aged("odd", "x", 30*day)
 	out := w.begin("debug", "new")
 	same("the copy", w.path(stateDir+"/.archive/"+*out.Snapshot+"/workflow.yaml"))
 	if is, err := os.Stat(record); err != nil || is.Mode() != was.Mode() || !sameOwner(is, was) {
@@ -269,6 +270,7 @@ func TestSD44_UnfinishedSnapshots(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	var oldest string
+	w.write(".devt/config.json", `{"state": {"archive_runs": 6}}`)
 	for n := range 6 {
 		for _, name := range []string{"one", "two"} {
 			w.aged(name, name, 0)
@@ -278,6 +280,7 @@ func TestSD44_UnfinishedSnapshots(t *testing.T) {
 		}
 		w.pass(time.Hour)
 	}
+	w.remove(".devt/config.json")
 	dir := stateDir + "/.archive/"
 	text := w.read(dir + oldest + ".manifest.json")
 	text = strings.ReplaceAll(strings.Replace(text, `"complete": true`, `"complete": false`, 1), `"state":"moved"`, `"state":"planned"`)

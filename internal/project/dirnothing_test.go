@@ -75,7 +75,7 @@ func TestSD44_SDD8_AnEmptySnapshotIsInNoRing(t *testing.T) {
 	if got := strings.Join(dry.Due, " "); got != want {
 		t.Errorf("dry run: %s", got)
 	}
-	if out := w.cleanup(); strings.Join(out.Due, " ") != want {
-		t.Errorf("%q", out.Due)
+	if out := w.cleanup(); strings.Join(out.Dropped, " ") != want || len(out.Due) > 0 {
+		t.Errorf("dropped %q, due %q", out.Dropped, out.Due)
 	}
 }

@@ -110,7 +110,7 @@ func TestSD45_SwapTheRecord(t *testing.T) {
 		t.Errorf("%+v", dry)
 	}
 	out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Swap: true}))(t)
-	if out.Swapped == nil || *out.Swapped != "restore-2026-03-01T09-01-00-000Z" || !out.Emptied {
+	if out.Swapped == nil || *out.Swapped != "2026-03-01T09-01-00-000Z" || !out.Emptied {
 		t.Fatalf("%+v", out)
 	}
 	if w.read(stateDir+"/workflow.yaml") != old || w.read(stateDir+"/.archive/"+*out.Swapped+"/workflow.yaml") != now {
@@ -244,7 +244,7 @@ func TestSD46_NamesLikeManifests(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	names := []string{
-		"manifest.json", "2026-01-01T00-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z.manifest.json", "cleanup-2026-03-01T09-00-00-000Z",
+		"manifest.json", "2026-01-01T00-00-00-000Z", "2026-03-01T09-00-00-000Z.manifest.json", "2026-03-01T09-00-00-000Z",
 	}
 	for _, name := range names {
 		w.aged(name, name, 0)
@@ -284,7 +284,7 @@ func TestSD44_OddThingsInTheArchive(t *testing.T) {
 		}
 	}
 	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-	if len(history.Snapshots) != 7 ||
+	if len(history.Snapshots) != 5 ||
 		slices.ContainsFunc(history.Snapshots, func(s folder.SnapshotView) bool { return s.Kind == "reset" }) {
 		t.Errorf("%+v", history.Snapshots)
 	}

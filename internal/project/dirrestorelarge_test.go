@@ -14,7 +14,7 @@ import (
 // listing creates a snapshot with one entry and a manifest that lists n more, which are gone.
 func (w *stateWorld) listing(n int) string {
 	w.t.Helper()
-	snapshot := cleanup.SnapshotName(statedir.SweepCleanup, w.time, func(string) bool { return false })
+	snapshot := cleanup.SnapshotName(w.time, func(string) bool { return false })
 	m := cleanup.Manifest{Version: cleanup.ManifestVersion, Kind: statedir.SweepCleanup, Complete: true}
 	for i := range n {
 		m.Entries = append(m.Entries, cleanup.ManifestEntry{

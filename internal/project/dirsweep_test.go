@@ -63,8 +63,7 @@ func TestSD41_InOneMillisecond(t *testing.T) {
 	w.aged("plan.md", "p", 0)
 	names = append(names, *must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t).Snapshot)
 	if diff := cmp.Diff([]string{
-		"cleanup-2026-03-01T09-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z-2", "cleanup-2026-03-01T09-00-00-000Z-3",
-		"2026-03-01T09-00-00-000Z",
+		"2026-03-01T09-00-00-000Z", "2026-03-01T09-00-00-000Z-2", "2026-03-01T09-00-00-000Z-3", "2026-03-01T09-00-00-000Z-4",
 	}, names); diff != "" {
 		t.Error(diff)
 	}
@@ -165,46 +164,6 @@ func TestSDD7_NothingIsUnlinked(t *testing.T) {
 	w.wantNames("deferred.md")
 }
 
-// TestSDD8_D37_RingsDropNothingYet checks that snapshots beyond the limit are named and stay.
-func TestSDD8_D37_RingsDropNothingYet(t *testing.T) {
-	t.Parallel()
-	w := newStateWorld(t)
-	var last folder.DirSweep
-	for range 7 {
-		w.aged("odd", "x", 0)
-		last = w.cleanup()
-		w.pass(time.Hour)
-	}
-	if len(last.Due) != 2 || len(last.Dropped) != 0 || last.Due[0] != "cleanup-2026-03-01T09-00-00-000Z" {
-		t.Errorf("due %v, dropped %v", last.Due, last.Dropped)
-	}
-	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(got.Snapshots) != 7 ||
-		got.Snapshots[0].Name != *last.Snapshot {
-		t.Errorf("%+v", got.Snapshots)
-	}
-	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{Limit: 2}))(t); len(got.Snapshots) != 2 {
-		t.Errorf("%+v", got.Snapshots)
-	}
-}
-
-// TestSD42_RingsAreTwo checks that automatic snapshots and those that a person asked for are counted separately.
-func TestSD42_RingsAreTwo(t *testing.T) {
-	t.Parallel()
-	w := newStateWorld(t)
-	w.aged("plan.md", "x", 0)
-	must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)
-	for n := range 6 {
-		w.pass(time.Hour)
-		if out := w.begin("dev", fmt.Sprint(n)); n < 5 && len(out.Due) != 0 {
-			t.Errorf("begin %d: due %v", n, out.Due)
-		}
-	}
-	w.aged("odd", "x", 0)
-	if out := w.cleanup(); len(out.Due) != 0 {
-		t.Errorf("due %v", out.Due)
-	}
-}
-
 // TestSD43_ArchiveRuns checks every odd value of the setting, and every place where it can be.
 func TestSD43_ArchiveRuns(t *testing.T) {
 	t.Parallel()
@@ -291,7 +250,7 @@ func TestSD8_OddArchives(t *testing.T) {
 			if audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); !hasCode(audit.Findings, "archive_invalid") {
 				t.Errorf("findings %s", codesOf(audit))
 			}
-			if _, err := os.Lstat(w.path("elsewhere/cleanup-2026-03-01T09-00-00-000Z")); err == nil {
+			if _, err := os.Lstat(w.path("elsewhere/2026-03-01T09-00-00-000Z")); err == nil {
 				t.Error("something was moved behind the link")
 			}
 		})

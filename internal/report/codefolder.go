@@ -6,6 +6,8 @@ const (
 	CodeAdHoc Code = "ad_hoc"
 	// the archive of the working folder is a link or a file
 	CodeArchiveInvalid Code = "archive_invalid"
+	// snapshots have names that sort after new ones, so devt would remove a new one
+	CodeArchiveOrder Code = "archive_order"
 	// a JSON file begins with a byte-order mark, or is UTF-16
 	CodeByteOrderMark Code = "byte_order_mark"
 	// names in one folder differ only in upper and lower case
@@ -82,7 +84,7 @@ const (
 	CodeRecordLines Code = "record_lines"
 	// the record of the workflow cannot be read
 	CodeRecordUnreadable Code = "record_unreadable"
-	// there are more snapshots than should be kept; baton removes none
+	// there are more snapshots than should be kept
 	CodeRingDue Code = "ring_due"
 	// there is no such schema
 	CodeSchemaUnknown Code = "schema_unknown"

@@ -82,6 +82,7 @@ func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, sam
 		ends(p, r.DirSweep)
 	}
 	stayed(p, r.DirSweep)
+	ring(p, r.DirSweep)
 	if len(r.Inherited) > 0 {
 		p.Item(
 			"  ", app.Warn, "inherited:",

@@ -91,8 +91,8 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 			"workflow.yaml goes into a snapshot of its own. You can write NAME as a page shows it, with " +
 			"\\xNN and ␊ for characters that a terminal cannot show, if only one entry looks like that. " +
 			"Without --apply, baton only shows what would come back.",
-		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\n" +
-			"baton dir restore cleanup-2026-06-10 notes.md --apply\n" +
+		Example: "baton dir restore 2026-06-10T09-00-00-000Z\n" +
+			"baton dir restore 2026-06-10 notes.md --apply\n" +
 			"baton dir restore 2026-06-10 workflow.yaml --swap --apply",
 		MinArgs: 1, MaxArgs: 1 << 16,
 		Exits: app.WritingExits[:],

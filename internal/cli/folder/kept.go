@@ -29,6 +29,17 @@ func stayed(p *app.Page, r folder.DirSweep) {
 	}
 }
 
+// ring lists the snapshots that left the ring, or would leave it.
+func ring(p *app.Page, r folder.DirSweep) {
+	if len(r.Dropped) > 0 {
+		p.Item("  ", app.Faint, "removed:", "older snapshots, whose files `baton snapshot` has: "+
+			shortFilenames(p, r.Dropped, keptNames))
+	}
+	if !r.Applied && len(r.Due) > 0 {
+		p.Item("  ", app.Faint, "would remove:", "older snapshots: "+shortFilenames(p, r.Due, keptNames))
+	}
+}
+
 // ends names the running workflow that a sweep ends, if there is one.
 func ends(p *app.Page, r folder.DirSweep) {
 	if r.Running == nil {

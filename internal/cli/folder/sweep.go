@@ -117,6 +117,7 @@ func sweep(
 			ends(p, got)
 		}
 		stayed(p, got)
+		ring(p, got)
 		undo(p, got, where)
 		if !got.Applied {
 			p.DoIt("Nothing was moved.", apply)
@@ -140,8 +141,6 @@ func moves(p *app.Page, r folder.DirSweep) {
 	}
 	switch {
 	case r.Snapshot == nil:
-	case len(r.Entries) == 0:
-		p.Item("  ", app.Faint, "the previous record is kept in", archiveOf(r.Folder)+"/"+*r.Snapshot)
 	case len(moved) == 0:
 		p.Item("", app.Warn, "Nothing was moved to", archiveOf(r.Folder)+"/"+*r.Snapshot)
 	default:

@@ -3,7 +3,6 @@ package cleanup
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,9 +12,18 @@ import (
 	"baton/internal/statedir"
 )
 
-// day returns the name of the snapshot of a day in June.
+// day returns the name of the snapshot of a day in June, in the form of earlier versions.
 func day(s statedir.Sweep, n int) string {
-	return SnapshotName(s, moment().AddDate(0, 0, n-10), func(string) bool { return false })
+	name := SnapshotName(moment().AddDate(0, 0, n-10), func(string) bool { return false })
+	if s != statedir.SweepReset {
+		name = string(s) + "-" + name
+	}
+	return name
+}
+
+// ring returns the names that Ring returns for names in the archive.
+func ring(names []string, runs int, made ...string) []string {
+	return Ring(NewestFirst(names), runs, made...)
 }
 
 func wantRing(t *testing.T, got []string, want ...string) {
@@ -28,15 +36,18 @@ func wantRing(t *testing.T, got []string, want ...string) {
 func TestSnapshotNames(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, 6, 10, 11, 0, 5, 67_999_999, time.FixedZone("", 2*3600))
-	for sweep, want := range map[statedir.Sweep]string{
+	if got := SnapshotName(when, func(string) bool { return false }); got != "2026-06-10T09-00-05-067Z" {
+		t.Error(got)
+	}
+	for sweep, name := range map[statedir.Sweep]string{
 		statedir.SweepReset: "2026-06-10T09-00-05-067Z", statedir.SweepCleanup: "cleanup-2026-06-10T09-00-05-067Z",
 		statedir.SweepEvict: "evict-2026-06-10T09-00-05-067Z",
 		statedir.SweepBegin: "begin-2026-06-10T09-00-05-067Z", statedir.SweepRestore: "restore-2026-06-10T09-00-05-067Z",
 	} {
-		name := SnapshotName(sweep, when, func(string) bool { return false })
 		parsed, ok := ParseSnapshot(name)
-		if name != want || !ok || parsed.Sweep != sweep || !parsed.Moment.Equal(when.Truncate(time.Millisecond)) || parsed.Suffix != 0 {
-			t.Errorf("%s: %s %+v %v", sweep, name, parsed, ok)
+		if !ok || parsed.Sweep != sweep || !parsed.Moment.Equal(when.Truncate(time.Millisecond)) || parsed.Suffix != 0 ||
+			parsed.SortsLast() == (sweep == statedir.SweepReset) {
+			t.Errorf("%s: %+v %v", name, parsed, ok)
 		}
 	}
 	if s, ok := ParseSnapshot("prune-2026-06-10T09-00-05-067Z-12"); !ok || s.Sweep != statedir.SweepPrune || s.Suffix != 12 {
@@ -70,36 +81,47 @@ func TestSD41_TwoSweepsInOneMillisecondHaveTwoSnapshots(t *testing.T) {
 	t.Parallel()
 	taken := map[string]bool{}
 	var names []string
-	for _, s := range []statedir.Sweep{
-		statedir.SweepReset, statedir.SweepReset, statedir.SweepReset, statedir.SweepCleanup, statedir.SweepCleanup,
-	} {
-		name := SnapshotName(s, moment(), func(n string) bool { return taken[n] })
+	for range 3 {
+		name := SnapshotName(moment(), func(n string) bool { return taken[n] })
 		taken[name] = true
 		names = append(names, name)
 	}
 	stamp := "2026-06-10T09-00-00-000Z"
-	if diff := gocmp.Diff([]string{stamp, stamp + "-2", stamp + "-3", "cleanup-" + stamp, "cleanup-" + stamp + "-2"}, names); diff != "" {
+	if diff := gocmp.Diff([]string{stamp, stamp + "-2", stamp + "-3"}, names); diff != "" {
 		t.Error(diff)
 	}
 	// A manifest without its snapshot also reserves the name.
-	if got := SnapshotName(statedir.SweepReset, moment(), func(n string) bool { return n == stamp+".manifest.json" }); got != stamp+"-2" {
+	if got := SnapshotName(moment(), func(n string) bool { return n == stamp+".manifest.json" }); got != stamp+"-2" {
 		t.Error(got)
 	}
-	wantRing(t, Ring([]string{stamp + "-10", stamp + "-2", stamp, stamp + "-9"}, statedir.SweepReset, 1), stamp, stamp+"-2", stamp+"-9")
+	wantRing(t, ring([]string{stamp + "-10", stamp + "-2", stamp, stamp + "-9"}, 1), stamp, stamp+"-2", stamp+"-9")
 }
 
-func TestSD42_SDD8_WhatCameByItselfPushesOutNothingThatAPersonMade(t *testing.T) {
+func TestD48_AllSnapshotsFormOneRing(t *testing.T) {
 	t.Parallel()
-	var cleanups, begins []string
+	names := []string{day(statedir.SweepReset, 7)}
 	for n := range 6 {
-		cleanups, begins = append(cleanups, day(statedir.SweepCleanup, n+1)), append(begins, day(statedir.SweepBegin, n+3))
+		names = append(names, day(statedir.SweepCleanup, n+1), day(statedir.SweepBegin, n+3))
 	}
-	reset := day(statedir.SweepReset, 7)
-	wantRing(t, Ring(append(slices.Clone(begins[:5]), reset), statedir.SweepBegin, 5))
-	wantRing(t, Ring(append(slices.Clone(begins), reset), statedir.SweepReset, 5))
-	wantRing(t, Ring(append(slices.Clone(begins), reset, day(statedir.SweepEvict, 1), day(statedir.SweepPrune, 2)), statedir.SweepEvict, 5),
-		day(statedir.SweepEvict, 1), day(statedir.SweepPrune, 2), begins[0])
-	wantRing(t, Ring(append(slices.Clone(cleanups[:5]), reset), statedir.SweepReset, 5), cleanups[0])
+	wantRing(t, ring(names, 5), day(statedir.SweepCleanup, 1), day(statedir.SweepCleanup, 2), day(statedir.SweepBegin, 3),
+		day(statedir.SweepCleanup, 3), day(statedir.SweepBegin, 4), day(statedir.SweepCleanup, 4), day(statedir.SweepBegin, 5),
+		day(statedir.SweepCleanup, 5))
+}
+
+func TestF70_AStampOfTheFuturePushesOutNothing(t *testing.T) {
+	t.Parallel()
+	now := moment()
+	ahead, ok := ParseSnapshot(SnapshotName(now.AddDate(1, 0, 0), func(string) bool { return false }))
+	if got := ahead.Dated(now.Add(-time.Hour), now).Moment; !ok || !got.Equal(now.Add(-time.Hour)) {
+		t.Error(got)
+	}
+	if got := ahead.Dated(now.AddDate(2, 0, 0), now).Moment; !got.Equal(now) {
+		t.Error(got)
+	}
+	past, _ := ParseSnapshot(day(statedir.SweepReset, 1))
+	if got := past.Dated(now, now).Moment; !got.Equal(past.Moment) {
+		t.Error(got)
+	}
 }
 
 func TestSDK1_SDK2_TheNewestByTheirMomentStayWhateverTheirKind(t *testing.T) {
@@ -108,23 +130,21 @@ func TestSDK1_SDK2_TheNewestByTheirMomentStayWhateverTheirKind(t *testing.T) {
 		day(statedir.SweepCleanup, 1), day(statedir.SweepCleanup, 2), day(statedir.SweepCleanup, 3), day(statedir.SweepCleanup, 4),
 		day(statedir.SweepCleanup, 5), day(statedir.SweepReset, 6),
 	}
-	for _, s := range []statedir.Sweep{statedir.SweepReset, statedir.SweepCleanup} { // a cleanup applies the ring, too
-		wantRing(t, Ring(names, s, 5), day(statedir.SweepCleanup, 1))
-	}
+	wantRing(t, ring(names, 5), day(statedir.SweepCleanup, 1))
 	// After a clock was set back, the newest snapshot has the oldest stamp. It stays.
 	names[5] = day(statedir.SweepReset, 0)
-	wantRing(t, Ring(names, statedir.SweepReset, 5, day(statedir.SweepReset, 0)))
-	wantRing(t, Ring(names, statedir.SweepReset, 4, day(statedir.SweepReset, 0)), day(statedir.SweepCleanup, 1))
+	wantRing(t, ring(names, 5, day(statedir.SweepReset, 0)))
+	wantRing(t, ring(names, 4, day(statedir.SweepReset, 0)), day(statedir.SweepCleanup, 1))
 }
 
 func TestSD43_SDD8_FewerThanOneRunIsOne(t *testing.T) {
 	t.Parallel()
 	names := []string{day(statedir.SweepReset, 1), day(statedir.SweepReset, 2), day(statedir.SweepReset, 3)}
 	for _, runs := range []int{1, 0, -1, -1 << 63} {
-		wantRing(t, Ring(names, statedir.SweepReset, runs), names[0], names[1])
+		wantRing(t, ring(names, runs), names[0], names[1])
 	}
-	wantRing(t, Ring(names, statedir.SweepReset, 1<<62))
-	wantRing(t, Ring(nil, statedir.SweepReset, 5))
+	wantRing(t, ring(names, 1<<62))
+	wantRing(t, ring(nil, 5))
 }
 
 func TestSD44_SDD8_WhatCarriesNoStampIsLeftAlone(t *testing.T) {
@@ -132,11 +152,11 @@ func TestSD44_SDD8_WhatCarriesNoStampIsLeftAlone(t *testing.T) {
 	foreign := []string{
 		"keep-me", "notes.md", "2025", "cleanup-old", ManifestName(day(statedir.SweepReset, 1)), "x-" + day(statedir.SweepReset, 1), ".tmp",
 	}
-	wantRing(t, Ring(append(foreign, day(statedir.SweepReset, 1), day(statedir.SweepReset, 2)), statedir.SweepReset, 1),
+	wantRing(t, ring(append(foreign, day(statedir.SweepReset, 1), day(statedir.SweepReset, 2)), 1),
 		day(statedir.SweepReset, 1))
 }
 
-// A ring removes as many snapshots as exceed its size: the oldest ones, of one ring only, and never one that was just
+// A ring removes as many snapshots as exceed its size: the oldest ones, and never one that was just
 // created.
 func TestProperty_ARingGivesItsOldest(t *testing.T) {
 	t.Parallel()
@@ -159,14 +179,10 @@ func TestProperty_ARingGivesItsOldest(t *testing.T) {
 			}
 			names = append(names, fmt.Sprintf("foreign %d", i))
 		}
-		sweep, runs := rapid.SampledFrom(kinds).Draw(t, "sweep"), rapid.IntRange(-1, 8).Draw(t, "runs")
-		beyond, all := Ring(names, sweep, runs), 0
-		person := func(name string) bool {
-			return strings.HasPrefix(name, "2") || strings.HasPrefix(name, "c") || strings.HasPrefix(name, "r")
-		}
+		runs := rapid.IntRange(-1, 8).Draw(t, "runs")
+		beyond, all := ring(names, runs), 0
 		for _, name := range names {
-			if _, ok := ParseSnapshot(name); !ok || person(name) != (sweep == statedir.SweepReset || sweep == statedir.SweepCleanup ||
-				sweep == statedir.SweepRestore) {
+			if _, ok := ParseSnapshot(name); !ok {
 				continue
 			}
 			all++

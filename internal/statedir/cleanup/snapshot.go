@@ -12,7 +12,7 @@ import (
 // Snapshot is the parsed name of a folder in the archive.
 type Snapshot struct {
 	Name   string
-	Sweep  statedir.Sweep // SweepReset if the name is only a stamp
+	Sweep  statedir.Sweep // that the name says; SweepReset if the name is only a stamp
 	Moment time.Time      // UTC
 	Suffix int            // 0, or 2, 3, … if the name was taken
 }
@@ -71,14 +71,12 @@ func parseSuffix(text string) (int, bool) {
 	return n, err == nil
 }
 
-// SnapshotName returns the name of a new snapshot. taken reports whether the archive already has a
-// name. A manifest without its snapshot also reserves the name, so that it never describes other
-// entries.
-func SnapshotName(s statedir.Sweep, now time.Time, taken func(string) bool) string {
+// SnapshotName returns the name of a new snapshot. It is a stamp, as the original tool uses, so
+// that all of them sort by time (D48). The manifest says what kind it is. taken reports whether the
+// archive already has a name. A manifest without its snapshot also reserves the name, so that it
+// never describes other entries.
+func SnapshotName(now time.Time, taken func(string) bool) string {
 	base := stamp(now)
-	if s != statedir.SweepReset {
-		base = string(s) + "-" + base
-	}
 	name := base
 	for n := 2; taken(name) || taken(ManifestName(name)); n++ {
 		name = base + "-" + strconv.Itoa(n)

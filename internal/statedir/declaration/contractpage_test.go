@@ -109,7 +109,7 @@ const pageRules = "```" + `
 	`; this declares both names | a Markdown file that has a sidecar or a status of its own; a JSON file that is built in |
 | ` + "`exempt`" + ` | declared names that reset leaves | names that are not declared |
 | ` + "`retention`" + ` | ` + "`stale_days`" + ` of all patterns; ` + "`archive_runs`" +
-	`, how many snapshots of a ring are meant to stay: older ones are named, not removed | numbers below 0; for ` + "`archive_runs`" +
+	`, how many snapshots stay | numbers below 0; for ` + "`archive_runs`" +
 	` below 1 |
 
 Patterns are ECMAScript expressions without flags and match the whole name; a full stop matches anything except line ends.

@@ -208,7 +208,7 @@ func logRows() []declaredRow {
 		{
 			name: statedir.ArchiveName, dir: true, kind: "archive",
 			writers: []string{"reset", "cleanup", "evict", "begin", "prune"}, exempt: true,
-			from: fromSeed, purpose: "Snapshots: two rings of the newest archive_runs (5)",
+			from: fromSeed, purpose: "Snapshots: the newest archive_runs (5)",
 		},
 		{
 			name: "deferred.md", kind: "log", writers: []string{"deferred verbs"}, exempt: true, from: fromSeed,

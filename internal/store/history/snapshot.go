@@ -32,6 +32,7 @@ const (
 	SnapshotFound    SnapshotKind = "found"    // a commit found and replaced it
 	SnapshotWrote    SnapshotKind = "wrote"    // a commit wrote it
 	SnapshotAppended SnapshotKind = "appended" // a commit appended to it; only the appended bytes are kept (D7)
+	SnapshotSwept    SnapshotKind = "swept"    // it left the ring of a state folder (D48)
 )
 
 // Snapshot is one version of a document that a commit kept.

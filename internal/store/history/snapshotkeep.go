@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"compress/flate"
 	"io/fs"
 	"slices"
@@ -20,6 +21,7 @@ type keeping struct {
 	coder   *flate.Writer // for short versions
 	packer  *flate.Writer
 	totals  totals
+	as      SnapshotKind // of bytes that are found; "" is SnapshotFound
 	indexes []records.Growth
 	parts   []records.Growth
 	added   [snapshotShards]int64 // bytes, by shard
@@ -135,14 +137,14 @@ func (k *keeping) replaced(e *filestore.Edit, last *Snapshot, dir string) *Snaps
 		return nil
 	}
 	known := last != nil && last.Kind != SnapshotAppended && last.Hash == e.Old.Hash
-	if known {
+	if known && k.as == "" {
 		path, part := last.place(dir)
 		c, err := disk.Read(k.w.fs, path, part, 0)
 		if err == nil && sumOf(c.Data) == last.Sum { // otherwise a power cut damaged them
 			return nil
 		}
 	}
-	v := k.record(e, SnapshotFound)
+	v := k.record(e, cmp.Or(k.as, SnapshotFound))
 	v.Size, v.Hash = e.Old.Size, e.Old.Hash
 	if v.Outside = last != nil && !known; v.Outside && last.Kind == SnapshotAppended && int64(len(e.Was)) == last.Size {
 		v.Outside = !last.follows(e.Was) || store.HashOf(e.Was[last.Base:]) != last.Hash

@@ -89,9 +89,13 @@ type segmentUse struct {
 
 // uses finds out what must stay in each segment: the newest version of each document. If somebody
 // else wrote that, the newest that baton wrote stays too, because lost text is restored from it.
+// What left the ring of a state folder may always be dropped.
 func (l shardRecords) uses() []segmentUse {
 	newest, own := map[string]Snapshot{}, map[string]Snapshot{}
 	for _, v := range l.versions() {
+		if v.Kind == SnapshotSwept {
+			continue // nothing at this name will ever have a newer version
+		}
 		newest[v.Name] = v
 		if v.Kind != SnapshotFound && !v.Outside {
 			own[v.Name] = v

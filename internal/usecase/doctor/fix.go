@@ -93,6 +93,11 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		fixes = append(fixes, workspace.DoctorFix{Code: report.CodeRuntimeNotIgnored, Path: workspace.RuntimeDir +
 			"/.gitignore", Text: "written, so that git ignores the folder"})
 	}
+	tidied, err := d.tidyFolders(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	fixes = append(fixes, tidied...)
 	if d.other != nil && len(d.digests) > 0 {
 		if _, err := d.other.Update(
 			ctx, func(c *workspace.Change) error { t.again(); return t.ofDigestsIn(ctx, c) },
@@ -107,7 +112,6 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		t.took(c)
 		return err
 	}
-	var err error
 	switch {
 	case len(d.Claims) > 0:
 		_, err = d.p.UpdateShared(ctx, work)

@@ -16,6 +16,25 @@ import (
 // ofFolders examines every state folder of the nearest root that has one.
 func (d *doctor) ofFolders(ctx context.Context) error {
 	_, places := d.p.FolderRoot()
+	err := d.eachFolder(ctx, func(at *workspace.Workspace, layout string) error {
+		return d.ofFolder(ctx, at, layout)
+	})
+	if err != nil {
+		return err
+	}
+	if len(places) > 1 && d.p.O.Layout == "" && d.p.Settings().Text("layout.folder") == "" {
+		d.warn(report.CodeLayoutAmbiguous, places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
+			places[1].Dir+", "+
+			"and no setting says which one you mean",
+			advice(report.CodeLayoutAmbiguous, report.Parts{"key": "layout.folder", "config": config.Name}))
+	}
+	return nil
+}
+
+// eachFolder opens every state folder of the nearest root that has one. layout is "" if there is
+// only one.
+func (d *doctor) eachFolder(ctx context.Context, look func(at *workspace.Workspace, layout string) error) error {
+	_, places := d.p.FolderRoot()
 	for _, place := range places {
 		layout := ""
 		if len(places) > 1 {
@@ -25,8 +44,8 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		o.Layout = place.Layout
 		at, err := workspace.Open(ctx, o)
 		if err == nil {
-			err = d.ofFolder(ctx, at, layout)
-			_ = at.Close() // it was only read
+			err = look(at, layout)
+			_ = at.Close() // what it wrote is durable already
 		}
 		if err != nil {
 			if err := d.fault(ctx, err, place.Dir); err != nil {
@@ -34,13 +53,18 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 			}
 		}
 	}
-	if len(places) > 1 && d.p.O.Layout == "" && d.p.Settings().Text("layout.folder") == "" {
-		d.warn(report.CodeLayoutAmbiguous, places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
-			places[1].Dir+", "+
-			"and no setting says which one you mean",
-			advice(report.CodeLayoutAmbiguous, report.Parts{"key": "layout.folder", "config": config.Name}))
-	}
 	return nil
+}
+
+// tidyFolders repairs the names of snapshots in the state folders.
+func (d *doctor) tidyFolders(ctx context.Context) ([]workspace.DoctorFix, error) {
+	var fixes []workspace.DoctorFix
+	err := d.eachFolder(ctx, func(at *workspace.Workspace, _ string) error {
+		done, err := folder.Of(at).TidyArchive(ctx)
+		fixes = append(fixes, done...)
+		return err
+	})
+	return fixes, err
 }
 
 func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout string) error {

@@ -21,16 +21,20 @@ import (
 // FolderArchive is the archive of a state folder and its contents.
 type FolderArchive struct {
 	place     workspace.FolderPlace
-	root      string          // of the project
-	names     map[string]bool // everything in the archive
-	snapshots []string        // folders with a date in their name, sorted
-	odd       []string        // entries that are named like a snapshot's manifest but are not files, sorted
+	root      string               // of the project
+	names     map[string]bool      // everything in the archive
+	snapshots []string             // folders with a date in their name, sorted
+	modified  map[string]time.Time // of the snapshots
+	now       time.Time
+	odd       []string // entries that are named like a snapshot's manifest but are not files, sorted
 }
 
 // openArchive reads the archive. It fails with Violation archive_invalid if the archive is a link,
 // which might lead anywhere, or anything other than a folder; then nothing is moved (SD-8, SD-D19).
 func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderArchive, error) {
-	a := &FolderArchive{place: v.place, root: v.at.Root, names: map[string]bool{}}
+	a := &FolderArchive{
+		place: v.place, root: v.at.Root, names: map[string]bool{}, modified: map[string]time.Time{}, now: v.facts.Now,
+	}
 	item, here := v.items[statedir.ArchiveName]
 	if !here {
 		return a, nil
@@ -57,6 +61,7 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 		a.names[item.Name] = true
 		if _, ok := cleanup.ParseSnapshot(item.Name); ok && item.Mode.IsDir() {
 			a.snapshots = append(a.snapshots, item.Name)
+			a.modified[item.Name] = item.ModTime
 		}
 		if snapshot, ok := snapshotOf(item.Name); ok && !item.Mode.IsRegular() {
 			if _, stamped := cleanup.ParseSnapshot(snapshot); stamped {
@@ -123,25 +128,6 @@ func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapsh
 	return &m, nil
 }
 
-// due returns the snapshots that are older than the newest runs in the ring of a sweep's snapshot,
-// oldest first. They are only listed and never deleted, because nothing is deleted before its bytes
-// are kept elsewhere (D37). made is the snapshot of the present sweep, or the one that it would
-// create, or "". Unfinished and empty snapshots are not counted, because they would push out
-// snapshots that somebody can still restore.
-func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.Sweep, runs int, made string) []string {
-	names, own := slices.Clone(a.snapshots), []string(nil)
-	if made != "" {
-		names, own = append(names, made), []string{made}
-	}
-	if len(cleanup.Ring(names, sweep, runs, own...)) == 0 {
-		return []string{}
-	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return name != made && (a.empty(name) || a.unfinished(ctx, r, name))
-	})
-	return append([]string{}, cleanup.Ring(names, sweep, runs, own...)...)
-}
-
 // unfinished reports whether the sweep that created a snapshot was never completed.
 func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot string) bool {
 	name := cleanup.ManifestName(snapshot)
@@ -165,8 +151,8 @@ func (a *FolderArchive) empty(snapshot string) bool {
 }
 
 // next returns the name of the snapshot that a sweep would create now.
-func (a *FolderArchive) next(sweep statedir.Sweep, now time.Time) string {
-	return cleanup.SnapshotName(sweep, now, func(name string) bool { return a.names[name] })
+func (a *FolderArchive) next(now time.Time) string {
+	return cleanup.SnapshotName(now, func(name string) bool { return a.names[name] })
 }
 
 // pack adds the moves of a plan to the transaction: a snapshot with its manifest, and every planned

@@ -54,6 +54,7 @@ func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, erro
 	}
 	out.became(done)
 	out.Warnings = append(out.Warnings, notes...)
+	Of(at).shed(ctx, place, &out.DirSweep)
 	return out, nil
 }
 
@@ -77,8 +78,8 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 	out := BeginResult{DirSweep: v.sweepAnswer(plan, !r.DryRun)}
 	c.Note(v.notes(next.Notes)...)
 	snapshot := ""
-	if len(plan.Moves) > 0 || v.facts.Record != nil {
-		snapshot = a.next(plan.Sweep, c.Now)
+	if len(plan.Moves) > 0 { // otherwise the record's copy would be alone; `baton snapshot` has it too
+		snapshot = a.next(c.Now)
 	}
 	if !r.DryRun {
 		v.keepRecord(c, a, snapshot, plan)

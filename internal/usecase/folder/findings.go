@@ -3,7 +3,6 @@ package folder
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"baton/internal/report"
@@ -133,16 +132,17 @@ func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []repo
 			report.CodeOf(e).Finding(v.place.Archive(), 0, e.Error()).As(report.Severe),
 		}
 	}
-	return slices.Concat(a.oddities(), v.unfinished(ctx, r, a), v.beyondRings(ctx, r, a))
+	return slices.Concat(a.oddities(), v.unfinished(ctx, r, a), v.beyondRing(ctx, r, a))
 }
 
-// oddities reports manifests without a snapshot, which stay where they are (D37), and entries that
-// only have the name of a manifest.
+// oddities reports manifests without a snapshot, because the original tool removes only the folder,
+// and entries that only have the name of a manifest.
 func (a *FolderArchive) oddities() []report.Finding {
 	var out []report.Finding
 	for _, name := range a.orphans() {
 		out = append(out, report.CodeManifestOrphaned.Finding(a.place.Archive()+"/"+workspace.ShownEntry(name), 0,
-			workspace.ShownEntry(name)+" describes a snapshot that no longer exists; you can remove it"))
+			workspace.ShownEntry(name)+" describes a snapshot that no longer exists; the next clean-up and "+
+				"`baton doctor --fix` remove it"))
 	}
 	for _, name := range a.odd {
 		if snapshot, _ := snapshotOf(name); !a.names[snapshot] {
@@ -170,18 +170,6 @@ func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderAr
 		}
 	}
 	return out
-}
-
-// beyondRings names the snapshots that are older than those in their ring.
-func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderArchive) []report.Finding {
-	runs := Of(v.at).FolderSettings(v.place).Runs
-	due := slices.Concat(a.due(ctx, r, statedir.SweepCleanup, runs, ""), a.due(ctx, r, statedir.SweepBegin, runs, ""))
-	if len(due) == 0 {
-		return nil
-	}
-	return []report.Finding{report.CodeRingDue.Finding(v.place.Archive(), 0,
-		"snapshots older than the newest "+strconv.Itoa(max(runs, 1))+": "+strings.Join(due, ", ")+
-			"; baton deletes none, so delete them from "+v.place.Archive()+" when you no longer need them")}
 }
 
 // class returns the contract's class of an entry.

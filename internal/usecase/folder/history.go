@@ -64,7 +64,7 @@ func (p Folder) historyOf(ctx context.Context, place workspace.FolderPlace, limi
 		out.Warnings = append(out.Warnings, findings...)
 	}
 	out.Warnings = slices.Concat(v.Caveats(), a.oddities(), out.Warnings, v.unfinished(ctx, p.Store, a),
-		v.beyondRings(ctx, p.Store, a))
+		v.beyondRing(ctx, p.Store, a))
 	return out, nil
 }
 
@@ -81,7 +81,7 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snap
 		doubt(err, a.manifest(s.Name))
 	}
 	if m != nil {
-		view.Manifest, view.Complete = true, m.Complete
+		view.Manifest, view.Complete, view.Kind = true, m.Complete, m.Kind
 		view.WorkflowID, view.WorkflowType, view.Task, view.Phase = m.WorkflowID, m.WorkflowType, m.Task, m.Phase
 	}
 	found, err := r.Scan(ctx, a.dir(s.Name))

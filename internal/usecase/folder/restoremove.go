@@ -62,7 +62,7 @@ func (j *Restore) putAside(c *workspace.Change) {
 			{Entry: entry, Class: j.V.class(entry), Reason: reasonSwapped},
 		},
 	}
-	made := cleanup.SnapshotName(plan.Sweep, c.Now, func(name string) bool { return j.A.names[name] })
+	made := j.A.next(c.Now)
 	manifest := cleanup.NewManifest(plan, j.V.place.Dir, c.Now, j.V.facts.Record, j.V.links())
 	c.Tx.Create(j.A.manifest(made), manifest.Encode())
 	c.Tx.RecordOutcomes(j.A.manifest(made))

@@ -51,8 +51,8 @@ type DirSweep struct {
 	Counts   map[string]int   `json:"counts"` // entries by state
 	Bytes    int64            `json:"bytes"`  // of the entries that moved or would move
 	Kept     []cleanup.Kept   `json:"spared"`
-	Dropped  []string         `json:"dropped"` // empty, because baton drops no snapshot (devt.md 5.19)
-	Due      []string         `json:"due"`     // older snapshots beyond the ring
+	Dropped  []string         `json:"dropped"` // snapshots that left the ring; `baton snapshot` has their files
+	Due      []string         `json:"due"`     // older snapshots beyond the ring that are still there
 	Running  *RunningWorkflow `json:"running"` // the workflow running before the sweep, or null
 	Warnings []report.Finding `json:"warnings"`
 }

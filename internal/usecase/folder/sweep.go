@@ -88,7 +88,7 @@ func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 		out = v.sweepAnswer(plan, s.apply)
 		snapshot := ""
 		if len(plan.Moves) > 0 {
-			snapshot = a.next(plan.Sweep, c.Now)
+			snapshot = a.next(c.Now)
 		}
 		if s.apply && snapshot != "" {
 			v.pack(c, a, snapshot, plan)
@@ -104,6 +104,7 @@ func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 	}
 	out.became(done)
 	out.Warnings = append(out.Warnings, notes...)
+	Of(at).shed(ctx, place, &out)
 	return out, nil
 }
 
@@ -182,13 +183,11 @@ func (v *FolderView) tell(ctx context.Context, c *workspace.Change, out *DirSwee
 	if snapshot != "" && !c.Dry {
 		out.Snapshot = &snapshot
 	}
-	runs := Of(v.at).FolderSettings(v.place).Runs
-	out.Due = a.due(ctx, c.Reader, out.Sweep, runs, snapshot)
+	out.Due = a.due(ctx, c.Reader, Of(v.at).FolderSettings(v.place).Runs, snapshot)
 	if out.Sweep == statedir.SweepBegin && v.facts.Record != nil {
 		return // the snapshot stays even if no entry moves, because it contains the copy of the record
 	}
-	sweep := out.Sweep
-	c.Unmoved = func() []string { return a.due(ctx, v.at.Store, sweep, runs, "") }
+	c.Unmoved = func() []string { return []string{} }
 }
 
 // became adds the outcomes of the entries to the answer, one for each in their order. A sweep that
