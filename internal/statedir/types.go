@@ -91,6 +91,7 @@ type Pattern struct {
 	StaleDays       int         `json:"stale_days,omitempty"` // 0 for left-overs, which are always stale
 	Eviction        []EvictRule `json:"eviction,omitempty"`   // EvictSlug or empty
 	Provenance      string      `json:"provenance,omitempty"`
+	Since           string      `json:"since,omitempty"` // release of the original tool in which it is known first
 }
 
 // Sidecar is a pair of a Markdown file and the JSON file with its status for programs (5.5).

@@ -113,7 +113,7 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 			"activation and a new type get an id and a start, earlier ids are kept in a list, and one " +
 			"field says whether `baton dir validate` finds errors. Only the lines of changed fields are " +
 			"edited. Unknown phases, tiers and types need --force. VALUE is stored as you write it; null " +
-			"removes the value of a field that may be empty.",
+			"removes the value of any field except workflow_id and created_at.",
 		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\n" +
 			"baton dir update phase=our_own_step --force",
 		MinArgs: 1, MaxArgs: 256,

@@ -69,7 +69,7 @@ func specimens() []specimen {
 		"review-lane-9.json", "impl-summary-cr3.json", "test-summary-A_b.md", "verification-2.md", "slice-A.md")
 	add(specimen{bucket: statedir.PatternAllowed}, "perf-summary.md", "module-md-update-summary.md")
 	add(specimen{bucket: statedir.Ephemeral}, ".foo.tmp", "bar.tmp", "baz~", "review-a.md~", "\xff.tmp")
-	add(specimen{bucket: statedir.AdHoc}, "dump.txt", "Review-a.md", "review-.md", "review-a b.md", "plan-a.md", "a\nb.tmp", "\xff.txt",
+	add(specimen{bucket: statedir.AdHoc}, "dump.txt", "Review-a.md", "review-.md", "review-a b.md", "planA.md", "a\nb.tmp", "\xff.txt",
 		"--apply", "manifest.json",
 		"2026-06-10T09-00-00-000Z", strings.Repeat("n", 255), "abc", "wf-1")
 	return all

@@ -30,10 +30,18 @@ func (c *Contract) Classify(name string, dir, instance bool) statedir.Class {
 	if p := firstMatch(c.ephemerals, name); p != nil {
 		return statedir.Class{Bucket: statedir.Ephemeral, Pattern: p}
 	}
-	if p := firstMatch(c.patterns, name); p != nil {
+	if p := c.pattern(name); p != nil {
 		return statedir.Class{Bucket: statedir.PatternAllowed, Pattern: p}
 	}
 	return statedir.Class{Bucket: statedir.AdHoc}
+}
+
+// pattern returns the pattern that allows a name, or nil.
+func (c *Contract) pattern(name string) *statedir.Pattern {
+	if p := firstMatch(c.patterns, name); p != nil {
+		return p
+	}
+	return firstMatch(c.later, name)
 }
 
 // folder is Classify for folders. A folder is canonical only if it has a row for folders or is an
@@ -44,7 +52,7 @@ func (c *Contract) folder(name string, r *statedir.Row, instance bool) statedir.
 		return statedir.Class{Bucket: statedir.Canonical, Row: r, Exempt: r.Exempt}
 	case instance:
 		return statedir.Class{Bucket: statedir.Canonical, Exempt: true}
-	case r != nil || firstMatch(c.patterns, name) != nil && firstMatch(c.ephemerals, name) == nil:
+	case r != nil || c.pattern(name) != nil && firstMatch(c.ephemerals, name) == nil:
 		return statedir.Class{Bucket: statedir.AdHoc, Reason: ReasonFolder}
 	}
 	return statedir.Class{Bucket: statedir.AdHoc}

@@ -29,17 +29,18 @@ func TestSDD2_EveryDeclaredNameIsCanonical(t *testing.T) {
 func TestSDD17_PatternsAgreeWithTheirExamples(t *testing.T) {
 	t.Parallel()
 	c := Declared()
+	forms := slices.Concat(c.patterns, c.later)
 	for i, p := range c.Patterns() {
 		for _, name := range p.Examples {
 			if class := c.Classify(name, false, false); class.Bucket != statedir.PatternAllowed {
 				t.Errorf("%q: %+v, want allowed", name, class)
 			}
-			if !c.patterns[i].matches(name) {
+			if !forms[i].matches(name) {
 				t.Errorf("%q is no match of %s", name, p.Pattern)
 			}
 		}
 		for _, name := range p.CounterExamples {
-			if c.patterns[i].matches(name) {
+			if forms[i].matches(name) {
 				t.Errorf("%q is a match of %s", name, p.Pattern)
 			}
 		}
@@ -170,17 +171,28 @@ func TestSD18_CaseIsNeverFolded(t *testing.T) {
 	}
 }
 
-// 5.3: forms that other releases declare are not accepted, but a project may add them.
-func TestSDD1_FormsThatAreNotAccepted(t *testing.T) {
+// TestF71_FormsOfLaterReleasesAreKnown checks that no sweep takes them for something that a program left over, and that
+// a project's own pattern comes first.
+func TestF71_FormsOfLaterReleasesAreKnown(t *testing.T) {
 	t.Parallel()
 	c := Declared()
-	for _, name := range []string{
-		"plan-api.md", "research-auth.md", "spec-1.md", "debug-context-a.md", "lane-diff-L1.txt", "rubric-api.md",
-		"gate-trace.archive-2026-06-10T09-00-00-000Z.jsonl",
+	for name, since := range map[string]string{
+		"plan-api.md": "0.83", "research-auth.md": "0.83", "spec-1.md": "0.83", "debug-context-a.md": "0.83",
+		"debug-summary-z.md": "0.83", "lane-diff-L1.txt": "0.244", "rubric-code_review.md": "0.244",
+		"gate-trace.archive-2026-06-10T09-00-00-000Z.jsonl": "0.244",
 	} {
-		if class := c.Classify(name, false, false); class.Bucket != statedir.AdHoc {
+		class := c.Classify(name, false, false)
+		if class.Bucket != statedir.PatternAllowed || class.Pattern.Since != since || class.Pattern.Provenance != fromReference ||
+			c.SlugVariant(name) {
 			t.Errorf("%s: %+v", name, class)
 		}
+	}
+	own, err := c.Extend("contract.yaml", []byte("version: 1\npatterns: [{pattern: '^plan-[A-Za-z0-9_.-]+\\.md$', stale_days: 3}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if class := own.Classify("plan-api.md", false, false); class.Pattern.StaleDays != 3 || class.Pattern.Provenance != fromProject {
+		t.Errorf("%+v", class.Pattern)
 	}
 }
 

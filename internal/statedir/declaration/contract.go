@@ -13,6 +13,7 @@ type Contract struct {
 	letters    []letterCount            // of the names in order, for Nearest
 	rows       map[string]*statedir.Row // by name; a file and a folder never have the same name
 	patterns   []form
+	later      []form // forms of the original tool that only its later releases use
 	ephemerals []form
 	sidecars   []statedir.Sidecar
 	evicted    [3][]string // names of the three evict lists in order
@@ -58,6 +59,10 @@ func Declared() *Contract {
 			d.Eviction = []statedir.EvictRule{statedir.EvictSlug}
 		}
 		c.patterns = append(c.patterns, declaredForm(d.Pattern, d.slug > 0))
+	}
+	for _, d := range laterPatterns() {
+		d.StaleDays = statedir.StaleDays
+		c.later = append(c.later, declaredForm(d.Pattern, false))
 	}
 	c.slugs = inPlace(patterns, func(d declaredPattern) (string, int) {
 		if d.wide != "" {
@@ -118,8 +123,9 @@ func (c *Contract) Rows() []statedir.Row {
 	return rows
 }
 
-// Patterns returns the allowed patterns in order, followed by the project's.
-func (c *Contract) Patterns() []statedir.Pattern { return texts(c.patterns) }
+// Patterns returns the allowed patterns in order, followed by the project's and by those of later
+// releases of the original tool.
+func (c *Contract) Patterns() []statedir.Pattern { return append(texts(c.patterns), texts(c.later)...) }
 
 // Ephemerals returns the patterns of left-overs.
 func (c *Contract) Ephemerals() []statedir.Pattern { return texts(c.ephemerals) }

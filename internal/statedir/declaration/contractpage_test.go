@@ -45,7 +45,7 @@ func TestContractPageShowsAnExampleThatHolds(t *testing.T) {
 		t.Fatal("no example")
 	}
 	c := extend(t, src)
-	if len(c.Rows()) != 89 || len(c.Patterns()) != 10 || len(c.Sidecars()) != 5 || c.ArchiveRuns() == 0 {
+	if len(c.Rows()) != 89 || len(c.Patterns()) != 17 || len(c.Sidecars()) != 5 || c.ArchiveRuns() == 0 {
 		t.Errorf("%d rows, %d patterns, %d sidecars", len(c.Rows()), len(c.Patterns()), len(c.Sidecars()))
 	}
 }
@@ -194,14 +194,22 @@ func pageNames(b *strings.Builder, c *Contract) {
 	}
 }
 
+// sinceMark returns where a pattern comes from, with the release that is known to have it first.
+func sinceMark(p statedir.Pattern) string {
+	if p.Since != "" {
+		return "devt " + p.Since
+	}
+	return fromMark(p.Provenance)
+}
+
 func pagePatterns(b *strings.Builder, c *Contract) {
 	fmt.Fprintf(b, "## Patterns\n\nCleanup moves a file that a pattern allows when it is older than %d days (`--stale-days`).\n\n",
 		c.staleDays)
 	pageTable(b, "Pattern", "For", "Examples", "Not", "From")
 	for _, p := range c.Patterns() {
-		pageLine(b, pageCode(p.Pattern), p.Use, pageCodes(p.Examples), pageCodes(p.CounterExamples), fromMark(p.Provenance))
+		pageLine(b, pageCode(p.Pattern), p.Use, pageCodes(p.Examples), pageCodes(p.CounterExamples), sinceMark(p))
 	}
-	b.WriteString("\nNo other forms are accepted. A name under *Not* may still match another pattern.\n\n## Left-overs\n\n")
+	b.WriteString("\nA form from devt is one that the written rules do not have, with the first release that is known to use it. A name under *Not* may still match another pattern.\n\n## Left-overs\n\n")
 	pageTable(b, "Pattern", "What it is", "Examples", "Not")
 	for _, p := range c.Ephemerals() {
 		pageLine(b, pageCode(p.Pattern), p.Use, pageCodes(p.Examples), pageCodes(p.CounterExamples))

@@ -111,8 +111,13 @@ func TestSDD2_PatternsAreThoseOfTheContract(t *testing.T) {
 	t.Parallel()
 	f, c := readFacts(t), Declared()
 	got := c.Patterns()
-	if len(got) != len(f.Patterns) || len(got) != 9 {
-		t.Fatalf("%d patterns, want %d", len(got), len(f.Patterns))
+	if len(got) != len(f.Patterns)+len(f.Refused) || len(f.Patterns) != 9 {
+		t.Fatalf("%d patterns, want %d", len(got), len(f.Patterns)+len(f.Refused))
+	}
+	for i, pattern := range f.Refused {
+		if g := got[len(f.Patterns)+i]; g.Pattern != pattern || g.Since == "" || len(g.Eviction) > 0 {
+			t.Errorf("F-71: %s is %+v", pattern, g)
+		}
 	}
 	for i, w := range f.Patterns {
 		g := got[i]

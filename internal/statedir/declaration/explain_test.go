@@ -30,7 +30,7 @@ func TestSDD23_ContractAnswersInTermsOfTheThreeSweeps(t *testing.T) {
 		},
 		{"review_a.md", statedir.AdHoc, "review-a.md", "`baton dir contract` lists what is allowed."},
 		{
-			"plan-api.md", statedir.AdHoc, "",
+			"site-map.md", statedir.AdHoc, "",
 			"A project can declare further names in its contract.yaml, which is next to the configuration.",
 		},
 		{"./plan.md", statedir.Canonical, "", "declared"},

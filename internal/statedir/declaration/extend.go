@@ -44,14 +44,19 @@ func (c *Contract) copied() *Contract {
 		row := *r
 		n.order[i], n.rows[r.Name] = &row, &row
 	}
-	n.patterns = make([]form, len(c.patterns))
-	for i, f := range c.patterns {
-		p := *f.pattern
-		f.pattern = &p
-		n.patterns[i] = f
-	}
+	n.patterns, n.later = copiedForms(c.patterns), copiedForms(c.later)
 	n.letters, n.sidecars = slices.Clone(c.letters), slices.Clone(c.sidecars)
 	return &n
+}
+
+func copiedForms(forms []form) []form {
+	out := make([]form, len(forms))
+	for i, f := range forms {
+		p := *f.pattern
+		f.pattern = &p
+		out[i] = f
+	}
+	return out
 }
 
 // refuse sets the error, unless one is already set. line 0 means the whole file.
@@ -105,6 +110,9 @@ func (x *extension) retention(e frontmatter.Entry) {
 		x.c.staleDays = days
 		for i := range x.c.patterns {
 			x.c.patterns[i].pattern.StaleDays = days
+		}
+		for i := range x.c.later {
+			x.c.later[i].pattern.StaleDays = days
 		}
 	}
 	if runs, ok := x.number(m, "archive_runs", 1); ok {

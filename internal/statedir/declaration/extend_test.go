@@ -70,7 +70,7 @@ func TestSDD22_AProjectAddsToTheContract(t *testing.T) {
 		t.Error("exemption or retention is lost")
 	}
 	equal(t, "the contract that was extended", old.Describe(), Declared().Describe())
-	if old.ArchiveRuns() != 0 || old.Classify("plan-api.md", false, false).Bucket != statedir.AdHoc {
+	if old.ArchiveRuns() != 0 || old.Classify("plan-api.md", false, false).Pattern.Provenance != fromReference {
 		t.Error("the contract that was extended changed")
 	}
 }

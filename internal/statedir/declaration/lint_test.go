@@ -117,7 +117,7 @@ func TestSD57_Placeholders(t *testing.T) {
 		".devt/state/review-lane-*.{md,json}":       "",
 		".devt/state/review.<md|json>":              "",
 		".devt/state/{plan,qqqqqq}.md":              "1 .devt/state/{plan,qqqqqq}.md",
-		".devt/state/research-{topic}.md":           "1 .devt/state/research-{topic}.md",
+		".devt/state/survey-{topic}.md":             "1 .devt/state/survey-{topic}.md",
 		".devt/state/qqqq-<x>.md":                   "1 .devt/state/qqqq-<x>.md",
 		".devt/state/Review-<slug>.md":              "1 .devt/state/Review-<slug>.md > review-<slug>.md",
 		".devt/state/review-<lane":                  "1 .devt/state/review-<lane",
@@ -162,11 +162,11 @@ func TestLintFollowsCanonicalFoldersOnly(t *testing.T) {
 func TestSDD22_SDD23_LintKnowsTheProjectsNames(t *testing.T) {
 	t.Parallel()
 	c, err := Declared().Extend("contract.yaml",
-		[]byte("version: 1\npatterns:\n  - {pattern: '^plan-[A-Za-z0-9_.-]+\\.md$', purpose: plans}\n"))
+		[]byte("version: 1\npatterns:\n  - {pattern: '^map-[A-Za-z0-9_.-]+\\.md$', purpose: maps}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := []byte(".devt/state/plan-<slice>.md")
+	src := []byte(".devt/state/map-<slice>.md")
 	if got := c.Lint(src); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}

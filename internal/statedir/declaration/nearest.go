@@ -84,7 +84,7 @@ func repair(name string) string {
 // corrected, or "" if there is none.
 func (c *Contract) variant(name string) string {
 	ended := ending(name)
-	if ended != name && firstMatch(c.patterns, ended) != nil && c.rows[ended] == nil {
+	if ended != name && c.pattern(ended) != nil && c.rows[ended] == nil {
 		return ended
 	}
 	for i := range c.patterns {

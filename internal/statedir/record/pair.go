@@ -15,9 +15,8 @@ import (
 const longestKey = 1024
 
 // value returns the value of a pair (5.6.3). The kind of a known key decides how it is read. null
-// always means null, never the text "null", because it is read like that for every key. A known
-// field that cannot be null by 5.6.1 refuses it, so active=null is refused like active=yes (SD-29),
-// and no update can remove a start or an id.
+// always means null, never the text "null", because it is read like that for every key. Only the
+// start and the id of a workflow refuse it, because no update may remove them.
 func (p Pair) value(force bool) (recordValue, error) {
 	if !isRecordKey(p.Key) || len(p.Key) > longestKey {
 		return recordValue{}, &report.Error{
@@ -94,11 +93,6 @@ func (p Pair) typed(field Field, force bool) (recordValue, error) {
 			return recordValue{}, p.invalid("is not JSON", "", "give an object, a list"+field.orNull())
 		}
 		return parsed, nil
-	case "string":
-		if p.Value == "null" {
-			return recordValue{}, p.invalid("is not allowed", "", fmt.Sprintf("%s takes a text; %s= empties it", p.Key,
-				p.Key))
-		}
 	}
 	return recordValue{plain: p.Value}, nil
 }
@@ -114,11 +108,8 @@ func (p Pair) listed(field Field, force bool) (recordValue, error) {
 	return recordValue{}, p.unlisted(field, field.Allowed, "; --force stores it as it is")
 }
 
-// mostListed is the number of allowed values that a hint lists.
-const mostListed = 16
-
-// nullable reports whether a field can be null.
-func (f Field) nullable() bool { return baseKind(f.Kind) != f.Kind }
+// nullable reports whether an update may set a field to null.
+func (f Field) nullable() bool { return f.SetBy != "stamped" }
 
 // orNull returns the end of a list of allowed values.
 func (f Field) orNull() string {
@@ -138,9 +129,6 @@ func (p Pair) unlisted(field Field, allowed []string, more string) error {
 	words, last := strings.Join(allowed, ", "), len(allowed)-1
 	if !field.nullable() {
 		words = strings.Join(allowed[:last], ", ") + " or " + allowed[last]
-	}
-	if len(allowed) > mostListed {
-		words = fmt.Sprintf("one of %d words, which baton dir contract --json lists", len(allowed))
 	}
 	err := p.invalid("is not allowed", meant, p.Key+" takes "+words+field.orNull()+more)
 	err.Details["allowed"] = allowed
