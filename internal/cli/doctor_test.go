@@ -132,6 +132,9 @@ func TestDoctorDryRunShowsWhatAFixWrites(t *testing.T) {
 				if strings.HasPrefix(rel, ".baton/local/") {
 					continue
 				}
+				if tt.code == "archive_order" && strings.Contains(rel, "/.archive/") {
+					continue // folders are renamed, and the list of fixes says so
+				}
 				_, old, _ := strings.Cut(before[name], "\n")
 				_, now, _ := strings.Cut(text, "\n")
 				if (old != now) != (was[rel] != "") {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -148,6 +149,11 @@ func folderFixtures() []fixture {
 			turn: func(c *clinic) { c.edit(folder+"workflow.yaml", "phase: context_init", "phase: onward") },
 		},
 		{code: "wrong_kind", begin: governed1, turn: func(c *clinic) { c.edit(folder+"workflow.yaml", "iteration: 0", "iteration: many") }},
+		{code: "archive_order", begin: governed1, turn: func(c *clinic) {
+			for n := range 5 {
+				c.write(fmt.Sprintf(".devt/state/.archive/begin-2026-03-0%dT09-00-00-000Z/f.md", n+1), "x")
+			}
+		}},
 		{
 			code: "manifest_orphaned", begin: cleaned,
 			turn: func(c *clinic) { c.removeAll(strings.TrimSuffix(c.manifest(), ".manifest.json")) },

@@ -37,7 +37,7 @@ func unreached() map[string]string {
 			"book_unavailable", "built_on_reopened", "criterion_reopened",
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long",
 			"output_changed", "output_from_log", "part_unknown",
-			"project_begun",
+			"project_begun", "workflow_live",
 			"parts_complete", "dependency_open", "no_criteria", "column_missing", "deprecated_key", "raw_dispatches", "summary_edited",
 			"chain_input_edited",
 			"over_limit_irreducible", "session_unrecorded", "not_paused", "project_begun",

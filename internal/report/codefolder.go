@@ -104,6 +104,8 @@ const (
 	CodeSweepPending Code = "sweep_pending"
 	// this field of the record cannot be set
 	CodeUpdateRefused Code = "update_refused"
+	// somebody else is at work on the workflow that the command would end
+	CodeWorkflowLive Code = "workflow_live"
 	// there is no such type of workflow
 	CodeWorkflowTypeUnknown Code = "workflow_type_unknown"
 	// a field of the record has a value of the wrong kind

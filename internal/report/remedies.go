@@ -88,8 +88,6 @@ func (c Code) remedy() string {
 		return "restore the file that the link points to, or remove the link"
 	case CodeArchivePathOutside, CodeArchiveMissing:
 		return "remove archive_path from the metadata, or set it to a path below the project's root"
-	case CodeArchiveOrder, CodeManifestOrphaned:
-		return "`baton doctor --fix`"
 	case CodeSnapshotUnfinished, CodeManifestInvalid:
 		return "compare it with `baton dir history`; baton does not remove it"
 	case CodeClockSkew, CodeFutureTime:

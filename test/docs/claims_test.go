@@ -88,11 +88,11 @@ func claims() []claim {
 			},
 		},
 		{
-			"docs/devt.md", "baton deletes none",
+			"docs/devt.md", "The newest five snapshots stay",
 			[]string{
 				"mkdir -p .devt/state", "baton dir begin dev x",
 				"for i in 1 2 3 4 5 6 7; do echo $i > .devt/state/junk.bin && baton dir cleanup --apply || exit 1; done",
-				"test $(ls -d .devt/state/.archive/cleanup-*/ | wc -l) = 7",
+				"test $(ls -d .devt/state/.archive/20*/ | wc -l) = 5",
 			},
 		},
 		{

@@ -16,28 +16,41 @@ import (
 
 func dirAuditCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
-	all := false
+	var g gate
+	all, check, strict := false, false, false
 	cmd := d.Command(app.Spec{
 		Use: "audit", Short: "List what is in the folder, and what should not be",
 		Long: `Sort every entry of the folder into one of four buckets: canonical (a name in the contract),
 pattern_allowed (a name that matches a pattern in the contract), ephemeral (left over by a
 program) and ad_hoc (everything else). For each entry, you see its size and age, and which
 commands would move it. For an ad hoc name, you also see the nearest allowed one. Nothing is
-written.`,
-		Example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --json",
+written. With --check, the exit code is 6 if a name is ad hoc or something else is an error; with
+--strict, also for left-overs and other warnings. --format github and sarif are for CI.`,
+		Example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --check --format github",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirAudit, error) {
+			use := func(ctx context.Context, p *project.Project) (folder.DirAudit, error) {
 				return p.Folder.DirAudit(ctx, r)
-			}, func(p *app.Page, got folder.DirAudit) {
+			}
+			judge := func(got folder.DirAudit) error {
+				if check || strict {
+					errs, warnings := counted(auditFlaws(got))
+					return app.Judge(got.Folder, got.Folder, errs, warnings, strict)
+				}
+				return broken(got.Findings)
+			}
+			return gated(d, cmd, &g, use, func(p *app.Page, got folder.DirAudit) {
 				audit(p, got, inLayout(pageHint(p, r, "%s"), got.Layout, len(got.Others)), all)
 				for _, other := range got.Others {
 					p.End()
 					audit(p, other, inLayout(pageHint(p, r, "%s"), other.Layout, 1), all)
 				}
-			})
+			}, auditFlaws, judge)
 		},
 	})
+	cmd.Flags().BoolVar(&check, "check", false, "exit with 6 if something in the folder is an error")
+	cmd.Flags().BoolVar(&strict, "strict", false, "as --check, but warnings count as errors")
+	g.flag(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "list every entry instead of at most 40 per bucket")
 	return inFolder(cmd, &r)
 }

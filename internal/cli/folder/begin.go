@@ -23,8 +23,9 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 		Long: "Move what an earlier workflow left behind to a snapshot in .archive, with a copy of its " +
 			"record, and write the record of the new workflow: id, start, phase context_init. Plans, " +
 			"specifications, decisions and notes stay. This happens immediately; --dry-run only shows it. " +
-			"A workflow that is still running is replaced. If you give the TYPE and TASK that are already " +
-			"running, that workflow continues and nothing changes.\n\n" +
+			"A workflow that is still running is replaced. If somebody else began or updated it within " +
+			"tasks.lease (30 minutes), the command is refused without --steal. If you give the TYPE and TASK " +
+			"that are already running, that workflow continues and nothing changes.\n\n" +
 			"TYPE is a type of workflow; `baton dir contract` lists them. Four have a short name: " +
 			"workflow means dev, implement means quick_implement, review means code_review, arch means " +
 			"arch_health_scan. TASK is any text that says what the workflow is about; - reads it from " +
@@ -55,6 +56,7 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.BoolVar(&r.NewSession, "new-session", false, "also end the previous session, and forget its ids")
+	flags.BoolVar(&r.Steal, "steal", false, "also end a workflow that somebody else is at work on")
 	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would happen")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeType))
 	return inFolder(cmd, &r.DirRequest)

@@ -25,7 +25,8 @@ func dirContractCommand(d *app.App) *cobra.Command {
 		Long: `Without NAME, list the contract: every allowed name and pattern, who writes it, and which commands
 move it. The project's own contract.yaml is included. With NAME, print the rules for that name, or
 why it is not allowed and which name was probably meant; put a slash at the end of a folder's
-name. --schema prints the JSON Schema of a sidecar or an input, for use elsewhere.`,
+name. The exit code is 6 if the name is not allowed. --schema prints the JSON Schema of
+a sidecar or an input, for use elsewhere.`,
 		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\n" +
 			"baton dir contract --json",
 		MaxArgs: 1,
@@ -52,6 +53,10 @@ name. --schema prints the JSON Schema of a sidecar or an input, for use elsewher
 			}
 			if err == nil {
 				d.PrintRemarks(got.Warnings) // JSON has no place for them here
+				err = broken(got.Warnings)
+			}
+			if err == nil && got.Name != nil && got.Name.Bucket == statedir.AdHoc {
+				err = app.FindingsError("", got.Name.Name+" is not allowed", 1, 0)
 			}
 			return err
 		},

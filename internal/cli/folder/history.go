@@ -28,7 +28,7 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 			if err := app.NotNegative(cmd, "limit"); err != nil {
 				return err
 			}
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirHistory, error) {
+			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirHistory, error) {
 				return p.Folder.DirHistory(ctx, r)
 			}, func(p *app.Page, got folder.DirHistory) {
 				p.Remarks = got.Warnings
@@ -39,7 +39,7 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 					p.Heading("%s", other.Folder)
 					snapshots(p, other, inLayout(restore, other.Layout, 1))
 				}
-			})
+			}, func(got folder.DirHistory) error { return broken(got.Warnings) })
 		},
 	})
 	cmd.Flags().IntVar(&r.Limit, "limit", 0, "only the newest `NUMBER`; 0 lists all")

@@ -62,8 +62,9 @@ func dirResetCommand(d *app.App) *cobra.Command {
 		Short: "Move everything of a finished workflow to the archive",
 		Long: "Move everything that the contract does not exempt to a new snapshot in .archive, " +
 			"including the record workflow.yaml. Use it at the end of a workflow. Logs, locks, deferred " +
-			"items and the like are exempt, and so are the folders of instances. Without --apply, baton " +
-			"only shows what would move; `baton dir restore` brings back what moved.",
+			"items and the like are exempt, and so are the folders of instances. If somebody else is at work " +
+			"on the workflow, the command is refused without --steal. Without --apply, baton only shows what " +
+			"would move; `baton dir restore` brings back what moved.",
 	}, func(ctx context.Context, p *project.Project, r folder.SweepRequest) (folder.DirSweep, error) {
 		return p.Folder.DirReset(ctx, r)
 	})
@@ -96,6 +97,9 @@ func sweepCommand(
 	}
 	cmd := d.Command(s)
 	cmd.Flags().BoolVar(&r.Apply, "apply", false, "move the entries")
+	if name == "reset" {
+		cmd.Flags().BoolVar(&r.Steal, "steal", false, "also end a workflow that somebody else is at work on")
+	}
 	return inFolder(cmd, &r.DirRequest)
 }
 
@@ -122,7 +126,12 @@ func sweep(
 		if !got.Applied {
 			p.DoIt("Nothing was moved.", apply)
 		}
-	}, func(got folder.DirSweep) error { return unmoved(got.Entries, got.Folder) })
+	}, func(got folder.DirSweep) error {
+		if err := broken(got.Warnings); err != nil {
+			return err // a dry run; a change is refused
+		}
+		return unmoved(got.Entries, got.Folder)
+	})
 }
 
 // sweptLines is how many entries that moved, or would move, are listed.

@@ -15,6 +15,7 @@ import (
 
 func dirValidateCommand(d *app.App) *cobra.Command {
 	var r folder.DirValidateRequest
+	var g gate
 	cmd := d.Command(app.Spec{
 		Use: "validate", Short: "Check statuses, JSON sidecars and inputs",
 		Long: "Check what agents and programs rely on: the status of each Markdown file that has " +
@@ -24,17 +25,14 @@ func dirValidateCommand(d *app.App) *cobra.Command {
 		Example: "baton dir validate\nbaton dir validate --strict --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			return app.AnswerJudged(d, cmd,
-				func(ctx context.Context, p *project.Project) (folder.DirValidation, error) {
-					return p.Folder.DirValidate(ctx, r)
-				},
-				pageDirValidation,
-				func(got folder.DirValidation) error {
-					return app.Judge(got.Folder, got.Folder, len(got.Errors), len(got.Warnings), r.Strict)
-				},
-			)
+			return gated(d, cmd, &g, func(ctx context.Context, p *project.Project) (folder.DirValidation, error) {
+				return p.Folder.DirValidate(ctx, r)
+			}, pageDirValidation, problemFlaws, func(got folder.DirValidation) error {
+				return app.Judge(got.Folder, got.Folder, len(got.Errors), len(got.Warnings), r.Strict)
+			})
 		},
 	})
+	g.flag(cmd)
 	cmd.Flags().BoolVar(&r.Strict, "strict", false, "warnings count as errors")
 	return inFolder(cmd, &r.DirRequest)
 }
@@ -71,7 +69,8 @@ func problem(file string, line int, message string) string {
 
 func dirLintCommand(d *app.App) *cobra.Command {
 	var r folder.LintRequest
-	return d.Command(app.Spec{
+	var g gate
+	cmd := d.Command(app.Spec{
 		Use: "lint [PATH…]", Short: "Find references to files that the contract does not list",
 		Long: "Search the texts of agents and workflows for references like .devt/state/NAME and " +
 			".baton/work/NAME whose NAME the contract does not allow. Without PATH, baton searches agents, " +
@@ -83,11 +82,11 @@ func dirLintCommand(d *app.App) *cobra.Command {
 		Run: func(cmd *cobra.Command, args []string) error {
 			ask := r
 			ask.Paths = args
-			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.LintResult, error) {
+			return gated(d, cmd, &g, func(ctx context.Context, p *project.Project) (folder.LintResult, error) {
 				return p.Folder.DirLint(ctx, ask)
-			}, pageLint, func(got folder.LintResult) error {
+			}, pageLint, lintFlaws, func(got folder.LintResult) error {
 				if len(got.Findings) == 0 {
-					return nil
+					return broken(got.Warnings)
 				}
 				n := len(got.Findings)
 				return app.FindingsError(
@@ -102,6 +101,8 @@ func dirLintCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
+	g.flag(cmd)
+	return cmd
 }
 
 func pageLint(p *app.Page, r folder.LintResult) {

@@ -97,7 +97,7 @@ func TestSD41_TwoSweepsInOneMillisecondHaveTwoSnapshots(t *testing.T) {
 	wantRing(t, ring([]string{stamp + "-10", stamp + "-2", stamp, stamp + "-9"}, 1), stamp, stamp+"-2", stamp+"-9")
 }
 
-func TestD48_AllSnapshotsFormOneRing(t *testing.T) {
+func TestSD42_D48_AllSnapshotsFormOneRing(t *testing.T) {
 	t.Parallel()
 	names := []string{day(statedir.SweepReset, 7)}
 	for n := range 6 {

@@ -209,7 +209,8 @@ func pagePatterns(b *strings.Builder, c *Contract) {
 	for _, p := range c.Patterns() {
 		pageLine(b, pageCode(p.Pattern), p.Use, pageCodes(p.Examples), pageCodes(p.CounterExamples), sinceMark(p))
 	}
-	b.WriteString("\nA form from devt is one that the written rules do not have, with the first release that is known to use it. A name under *Not* may still match another pattern.\n\n## Left-overs\n\n")
+	b.WriteString("\nA form from devt is one that the written rules do not have, with the first release that is known to " +
+		"use it. A name under *Not* may still match another pattern.\n\n## Left-overs\n\n")
 	pageTable(b, "Pattern", "What it is", "Examples", "Not")
 	for _, p := range c.Ephemerals() {
 		pageLine(b, pageCode(p.Pattern), p.Use, pageCodes(p.Examples), pageCodes(p.CounterExamples))

@@ -76,7 +76,7 @@ func declaredPatterns() []declaredPattern {
 	}
 }
 
-// laterPatterns returns the patterns of the original tool that the rules do not have (F-71). A
+// laterPatterns returns the patterns of the original tool that the rules lack (F-71, SD-D1). A
 // project's own patterns come before them, so that its limits count.
 func laterPatterns() []declaredPattern {
 	return []declaredPattern{

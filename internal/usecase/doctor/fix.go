@@ -93,7 +93,7 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		fixes = append(fixes, workspace.DoctorFix{Code: report.CodeRuntimeNotIgnored, Path: workspace.RuntimeDir +
 			"/.gitignore", Text: "written, so that git ignores the folder"})
 	}
-	tidied, err := d.tidyFolders(ctx)
+	tidied, err := d.tidyFolders(ctx, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,6 +165,11 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 		changes = append(changes, workspace.DoctorChange{Path: workspace.RuntimeDir +
 			"/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
 	}
+	tidied, err := d.tidyFolders(ctx, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.fixes = append(t.fixes, tidied...)
 	if d.other != nil {
 		diffs, err := d.other.Foreseen(ctx, nil, func(c *workspace.Change) error { return t.ofDigestsIn(ctx, c) })
 		if err != nil {

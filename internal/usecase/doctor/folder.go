@@ -57,10 +57,10 @@ func (d *doctor) eachFolder(ctx context.Context, look func(at *workspace.Workspa
 }
 
 // tidyFolders repairs the names of snapshots in the state folders.
-func (d *doctor) tidyFolders(ctx context.Context) ([]workspace.DoctorFix, error) {
+func (d *doctor) tidyFolders(ctx context.Context, dry bool) ([]workspace.DoctorFix, error) {
 	var fixes []workspace.DoctorFix
 	err := d.eachFolder(ctx, func(at *workspace.Workspace, _ string) error {
-		done, err := folder.Of(at).TidyArchive(ctx)
+		done, err := folder.Of(at).TidyArchive(ctx, dry)
 		fixes = append(fixes, done...)
 		return err
 	})

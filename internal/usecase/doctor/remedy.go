@@ -44,6 +44,8 @@ func (d *doctor) remedyOf(f report.Finding, s scene) workspace.Remedy {
 		if workspace.Exists(filepath.Join(d.p.Store.Runtime(), "journal")) { // or it is below another root
 			return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		}
+	case report.CodeArchiveOrder, report.CodeManifestOrphaned:
+		return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 	case report.CodeOutputEmpty:
 		if id, ok := task.IDOfAnyFile(path.Base(f.Path)); ok {
 			return advice(f.Code, report.Parts{"command": d.command("task output "+string(id)+" --summary TEXT", "")})

@@ -21,8 +21,8 @@ const reasonCopy = "copy"
 // DirBegin begins a workflow (5.8.4). One transaction moves the files of earlier workflows to a
 // snapshot and gives the record a new start and a new id. If type and task are those of the running
 // workflow, that workflow continues and nothing happens. DirBegin fails with the errors of
-// ForFolder, with Usage workflow_type_unknown, with Violation archive_invalid, and with Refused if
-// the record cannot be read.
+// ForFolder, with Usage workflow_type_unknown, with Violation archive_invalid, with Conflict
+// workflow_live, and with Refused if the record cannot be read.
 func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, error) {
 	const op = "dir.begin"
 	kind, err := record.WorkflowType(r.Type)
@@ -35,6 +35,7 @@ func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, erro
 	}
 	var out BeginResult
 	var done *workspace.Change
+	var began *record.Record
 	notes, err := Of(at).folderWork(ctx, op, place, !r.DryRun, func(c *workspace.Change) error {
 		done = c
 		v, err := Of(at).viewIn(ctx, c, place)
@@ -46,34 +47,43 @@ func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, erro
 		}
 		c.Note(v.Caveats()...)
 		c.Note(v.IgnoredLines()...)
-		out, err = v.begin(ctx, c, kind, r)
+		out, began, err = v.begin(ctx, c, kind, r)
 		return err
 	})
 	if err != nil {
 		return BeginResult{}, err
 	}
 	out.became(done)
+	if !r.DryRun && !out.Resumed {
+		Of(at).atWork(place, began, done.Now)
+	}
 	out.Warnings = append(out.Warnings, notes...)
 	Of(at).shed(ctx, place, &out.DirSweep)
 	return out, nil
 }
 
 // begin plans everything that a begin does. A dry run never commits it.
-func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string, r BeginRequest) (BeginResult, error) {
+func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string, r BeginRequest) (
+	BeginResult, *record.Record, error,
+) {
 	if old := v.facts.Record; old != nil && !r.NewSession && old.Resumes(kind, r.Task) {
 		out := BeginResult{DirSweep: v.sweepAnswer(cleanup.Plan{Sweep: statedir.SweepBegin}, false), Resumed: true}
-		return v.begun(out, old, v.facts.Entries)
+		out, err := v.begun(out, old, v.facts.Entries)
+		return out, old, err
 	}
 	a, err := v.archiveIn(ctx, c)
+	if err == nil {
+		err = v.guarded(c, r.Steal, !r.DryRun)
+	}
 	if err != nil {
-		return BeginResult{}, err
+		return BeginResult{}, nil, err
 	}
 	plan := cleanup.PlanBegin(v.place.Contract, v.facts, r.NewSession)
 	left := v.without(plan.Moves)
 	stamps, mark := v.stamping(ctx, c, left)
 	next, err := record.Begin(v.facts.Record, kind, r.Task, r.NewSession, stamps, mark)
 	if err != nil {
-		return BeginResult{}, inRecord(err, v.recordName())
+		return BeginResult{}, nil, inRecord(err, v.recordName())
 	}
 	out := BeginResult{DirSweep: v.sweepAnswer(plan, !r.DryRun)}
 	c.Note(v.notes(next.Notes)...)
@@ -86,7 +96,8 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 		v.write(c, next.Record)
 	}
 	v.tell(ctx, c, &out.DirSweep, a, snapshot)
-	return v.begun(out, next.Record, left)
+	out, err = v.begun(out, next.Record, left)
+	return out, next.Record, err
 }
 
 // keepRecord packs the snapshot of a begin with a copy of the record. The copy keeps the record's

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -59,6 +60,8 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 		return RecordChange{}, err
 	}
 	var out RecordChange
+	var changed *record.Record
+	var now time.Time
 	notes, err := Of(at).folderWork(ctx, op, place, true, func(c *workspace.Change) error {
 		v, err := Of(at).viewIn(ctx, c, place)
 		if err == nil {
@@ -74,6 +77,7 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 			return inRecord(err, v.recordName())
 		}
 		v.write(c, done.Record)
+		changed, now = done.Record, c.Now
 		out = RecordChange{Layout: place.Layout, Path: v.recordName(), Changed: append([]string{}, done.Changed...)}
 		c.Note(v.notes(done.Notes)...)
 		c.Note(v.Caveats()...)
@@ -84,6 +88,7 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 	if err != nil {
 		return RecordChange{}, err
 	}
+	Of(at).atWork(place, changed, now)
 	out.Warnings = append([]report.Finding{}, notes...)
 	return out, nil
 }

@@ -17,6 +17,7 @@ type CleanupRequest struct {
 type SweepRequest struct {
 	DirRequest
 	Apply bool
+	Steal bool // reset: also end a workflow that somebody else is at work on
 }
 
 // BeginRequest begins a workflow.
@@ -26,6 +27,7 @@ type BeginRequest struct {
 	Task       string
 	NewSession bool
 	DryRun     bool
+	Steal      bool // also end a workflow that somebody else is at work on
 }
 
 // RecordRequest changes the record of the workflow.

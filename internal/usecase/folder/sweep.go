@@ -17,6 +17,8 @@ type sweeping struct {
 	request DirRequest
 	apply   bool
 	plan    func(*FolderView) cleanup.Plan
+	ends    bool // it ends the workflow
+	steal   bool
 }
 
 // DirCleanup moves everything that does not belong in the state folder to a snapshot (5.8.1), or
@@ -43,25 +45,32 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 	if r.AdHocStaleDays != nil {
 		o.AdHocStaleDays, o.AdHocLimit = *r.AdHocStaleDays, true
 	}
-	return p.runSweep(ctx, sweeping{"dir.cleanup", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
-		return cleanup.PlanCleanup(v.place.Contract, v.facts, o)
-	}})
+	return p.runSweep(ctx, sweeping{
+		op: "dir.cleanup", request: r.DirRequest, apply: r.Apply, plan: func(v *FolderView) cleanup.Plan {
+			return cleanup.PlanCleanup(v.place.Contract, v.facts, o)
+		},
+	})
 }
 
 // DirReset moves everything that is not exempt to a snapshot (5.8.2), or returns what it would
-// move. It fails with the errors of DirCleanup.
+// move. It fails with the errors of DirCleanup, and with Conflict workflow_live.
 func (p Folder) DirReset(ctx context.Context, r SweepRequest) (DirSweep, error) {
-	return p.runSweep(ctx, sweeping{"dir.reset", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
-		return cleanup.PlanReset(v.place.Contract, v.facts)
-	}})
+	return p.runSweep(ctx, sweeping{
+		op: "dir.reset", request: r.DirRequest, apply: r.Apply, plan: func(v *FolderView) cleanup.Plan {
+			return cleanup.PlanReset(v.place.Contract, v.facts)
+		},
+		ends: true, steal: r.Steal,
+	})
 }
 
 // DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or returns what
 // it would move. It fails with the errors of DirCleanup.
 func (p Folder) DirEvict(ctx context.Context, r SweepRequest) (DirSweep, error) {
-	return p.runSweep(ctx, sweeping{"dir.evict", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
-		return cleanup.PlanEvict(v.place.Contract, v.facts)
-	}})
+	return p.runSweep(ctx, sweeping{
+		op: "dir.evict", request: r.DirRequest, apply: r.Apply, plan: func(v *FolderView) cleanup.Plan {
+			return cleanup.PlanEvict(v.place.Contract, v.facts)
+		},
+	})
 }
 
 // runSweep plans a sweep and, unless it is a dry run, carries it out as one transaction (SD-D9). A
@@ -81,6 +90,9 @@ func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 			return err
 		}
 		a, err := v.archiveIn(ctx, c)
+		if err == nil && s.ends {
+			err = v.guarded(c, s.steal, s.apply)
+		}
 		if err != nil {
 			return err
 		}

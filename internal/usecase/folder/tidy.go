@@ -15,16 +15,16 @@ import (
 )
 
 // TidyArchive gives snapshots with names of an earlier version their present names, and removes
-// manifests whose snapshot is gone (D48). It returns what it did, or would do in a rehearsal.
-func (p Folder) TidyArchive(ctx context.Context) ([]workspace.DoctorFix, error) {
+// manifests whose snapshot is gone (D48). It returns what it did, or with dry what it would do.
+func (p Folder) TidyArchive(ctx context.Context, dry bool) ([]workspace.DoctorFix, error) {
 	at, place, err := p.ForFolder(ctx, "doctor", DirRequest{})
 	if err != nil {
 		return nil, err
 	}
-	return Of(at).tidy(ctx, place)
+	return Of(at).tidy(ctx, place, dry)
 }
 
-func (p Folder) tidy(ctx context.Context, place workspace.FolderPlace) ([]workspace.DoctorFix, error) {
+func (p Folder) tidy(ctx context.Context, place workspace.FolderPlace, dry bool) ([]workspace.DoctorFix, error) {
 	v, err := p.ViewFolder(ctx, p.Store, place, p.Now())
 	if err != nil {
 		return nil, err
@@ -43,10 +43,10 @@ func (p Folder) tidy(ctx context.Context, place workspace.FolderPlace) ([]worksp
 		})
 	}
 	orphans := make([]string, 0, len(a.orphans()))
-	if p.O.Rehearsal == nil {
-		orphans, err = p.dropOrphans(ctx, a)
-	} else {
+	if dry {
 		orphans = append(orphans, a.orphans()...)
+	} else {
+		orphans, err = p.dropOrphans(ctx, a)
 	}
 	if err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func (p Folder) tidy(ctx context.Context, place workspace.FolderPlace) ([]worksp
 		}
 		name := cleanup.SnapshotName(one.Moment, func(name string) bool { return a.names[name] })
 		a.names[name] = true
-		went := p.O.Rehearsal != nil
-		if !went {
+		went := dry
+		if !dry {
 			if went, err = p.rename(ctx, a, one, name); err != nil {
 				return nil, err
 			}
