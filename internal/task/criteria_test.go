@@ -7,6 +7,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/create"
+	"baton/internal/task/pick"
 	"baton/internal/task/tasktest"
 )
 
@@ -119,7 +120,7 @@ func TestTSD3_Select(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := test.s.Select(test.selector, test.by)
+			got, err := pick.Criterion(test.s, test.selector, test.by)
 			if err != nil {
 				failure := report.As(err)
 				if failure.Code != test.code || failure.Message == "" || failure.Hint == "" {
@@ -136,7 +137,7 @@ func TestTSD3_Select(t *testing.T) {
 
 func TestSelectNamesTheNearest(t *testing.T) {
 	t.Parallel()
-	_, err := withCriteria("- [ ] Links cannot be guessed\n").Select("links", "")
+	_, err := pick.Criterion(withCriteria("- [ ] Links cannot be guessed\n"), "links", "")
 	if failure := report.As(err); failure.Kind != report.NotFound || !strings.Contains(failure.Hint, "the closest is 1") {
 		t.Errorf("%+v", failure)
 	}
@@ -249,7 +250,7 @@ func TestTSD2_CriteriaKeptElsewhere(t *testing.T) {
 	if !s.External || len(s.Criteria) != 0 {
 		t.Errorf("external %v, %d criteria", s.External, len(s.Criteria))
 	}
-	if _, err := s.Select("1", ""); report.CodeOf(err) != "criterion_unknown" {
+	if _, err := pick.Criterion(s, "1", ""); report.CodeOf(err) != "criterion_unknown" {
 		t.Error(err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // criterion_unknown; Violation unclosed_fence.
 func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error) {
 	if n < 1 || n > len(s.Criteria) {
-		return nil, s.criterionUnknown(strconv.Itoa(n))
+		return nil, s.noCriterion(n)
 	}
 	criterion := s.Criteria[n-1]
 	var edits []markdown.Edit
@@ -40,6 +40,14 @@ func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error)
 	return s.Splice(edits...)
 }
 
+// noCriterion returns the error for a number that no criterion has.
+func (s *State) noCriterion(n int) error {
+	return &report.Error{
+		Op: "task.check", Kind: report.NotFound, Code: report.CodeCriterionUnknown, Path: StateName(s.ID),
+		Message: "task " + s.ID.Ref() + " has no criterion " + strconv.Itoa(n),
+	}
+}
+
 // BoxChecked reports whether the box itself is checked. A criterion that also has a feature counts
 // as checked only if both are.
 func (s *State) BoxChecked(criterion Criterion) bool {
@@ -55,7 +63,7 @@ func (s *State) BoxChecked(criterion Criterion) bool {
 func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.Edit, changed bool, err error) {
 	features := s.readFeaturesQuietly()
 	if at >= len(features) {
-		return edit, false, s.criterionUnknown(strconv.Itoa(at + 1))
+		return edit, false, s.noCriterion(at + 1)
 	}
 	eol := s.doc.EOL(s.Features.Start)
 	old := s.Features.Of(s.Bytes())

@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 		"internal/markdown", "internal/task", "internal/jsontext",
 	},
 	"internal/task/edit": {
-		"internal/markdown", "internal/task", "internal/jsontext",
+		"internal/markdown", "internal/task", "internal/jsontext", "internal/task/pick",
 	},
 	"internal/task/importing": {
 		"internal/markdown", "internal/task", "internal/task/create",
@@ -61,6 +61,7 @@ var mayImport = map[string][]string{
 		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext", "internal/threeway",
 	},
 	"internal/task/order": {"internal/task"},
+	"internal/task/pick":  {"internal/task"},
 	"internal/task/renumber": {
 		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext",
 	},
@@ -146,8 +147,8 @@ var mayImport = map[string][]string{
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
 		"internal/task/archive", "internal/task/claimscope", "internal/task/convert", "internal/task/create",
-		"internal/task/edit", "internal/task/inputs", "internal/task/order", "internal/task/split",
-		"internal/textdiff", "internal/workspace", "internal/workspace/config", "internal/workspace/index",
+		"internal/task/edit", "internal/task/inputs", "internal/task/order", "internal/task/pick",
+		"internal/task/split", "internal/textdiff", "internal/workspace", "internal/workspace/config", "internal/workspace/index",
 		"internal/task/importing",
 	},
 	"internal/usecase/digests": {

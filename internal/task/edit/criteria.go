@@ -10,12 +10,13 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/pick"
 )
 
 // criterion returns criterion n of the task. The steps before drop and accept leave the numbers as
 // they are.
 func (e *editor) criterion(n int) (task.Criterion, error) {
-	c, err := e.State.Select(strconv.Itoa(n), "index")
+	c, err := pick.Criterion(e.State, strconv.Itoa(n), "index")
 	if f := report.As(err); err != nil {
 		again := *f
 		again.Op = op

@@ -8,6 +8,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/pick"
 	"baton/internal/workspace"
 )
 
@@ -24,7 +25,7 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	if err := checkFault(r); err != nil {
 		return CheckResult{}, err
 	}
-	pick := func(s *task.State) (task.Criterion, error) { return s.Select(r.Selector, r.By) }
+	pick := func(s *task.State) (task.Criterion, error) { return pick.Criterion(s, r.Selector, r.By) }
 	if r.Run != "" {
 		return p.checkRun(ctx, id, r, pick)
 	}

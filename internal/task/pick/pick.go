@@ -1,4 +1,5 @@
-package task
+// Package pick finds the criterion that a person names.
+package pick
 
 import (
 	"slices"
@@ -7,17 +8,18 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
 )
 
-// Select finds a criterion by its 1-based number, its key or feature id, or its exact trimmed text
+// Criterion finds a criterion of a task by its 1-based number, its key or feature id, or its exact trimmed text
 // (TS-D3). by is "index", "id" or "text", or "" to try all three. Errors: Violation
 // criterion_ambiguous if several criteria match; NotFound criterion_unknown if none does; Usage
 // by_invalid for another value of by.
-func (s *State) Select(selector, by string) (Criterion, error) {
+func Criterion(s *task.State, selector, by string) (task.Criterion, error) {
 	switch by {
 	case "", "index", "id", "text":
 	default:
-		return Criterion{}, &report.Error{
+		return task.Criterion{}, &report.Error{
 			Op: "task.check", Kind: report.Usage, Code: report.CodeByInvalid,
 			Message: "--by " + strconv.Quote(safetext.Runes(by, 40)) + " is not known",
 			Hint:    "use --by index, --by id or --by text",
@@ -44,20 +46,20 @@ func (s *State) Select(selector, by string) (Criterion, error) {
 	}
 	switch len(distinct) {
 	case 0:
-		return Criterion{}, s.criterionUnknown(selector)
+		return task.Criterion{}, unknown(s, selector)
 	case 1:
 		return s.Criteria[distinct[0]], nil
 	}
-	return Criterion{}, s.criterionAmbiguous(selector, distinct)
+	return task.Criterion{}, ambiguous(s, selector, distinct)
 }
 
-func (s *State) criterionAmbiguous(selector string, hits []int) error {
+func ambiguous(s *task.State, selector string, hits []int) error {
 	numbers := make([]string, len(hits))
 	for i, hit := range hits {
 		numbers[i] = strconv.Itoa(hit + 1)
 	}
 	return &report.Error{
-		Op: "task.check", Kind: report.Violation, Code: report.CodeCriterionAmbiguous, Path: StateName(s.ID),
+		Op: "task.check", Kind: report.Violation, Code: report.CodeCriterionAmbiguous, Path: task.StateName(s.ID),
 		Message: strconv.Quote(safetext.Runes(selector, 80)) + " matches criteria " + strings.Join(numbers, " and ") +
 			" of task " + s.ID.Ref(),
 		Hint: "say which one you mean with --by index, --by id or --by text, for example: " +
@@ -66,9 +68,9 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 	}
 }
 
-func (s *State) criterionUnknown(selector string) error {
+func unknown(s *task.State, selector string) error {
 	failure := &report.Error{
-		Op: "task.check", Kind: report.NotFound, Code: report.CodeCriterionUnknown, Path: StateName(s.ID),
+		Op: "task.check", Kind: report.NotFound, Code: report.CodeCriterionUnknown, Path: task.StateName(s.ID),
 		Message: "task " + s.ID.Ref() + " has no criterion " + strconv.Quote(safetext.Runes(selector, 80)),
 	}
 	switch {
@@ -77,7 +79,7 @@ func (s *State) criterionUnknown(selector string) error {
 	case len(s.Criteria) == 0:
 		failure.Hint = "the task has no criteria; add \"- [ ] …\" lines under \"### Acceptance Criteria\""
 	default:
-		failure.Hint = "name one by number, key or exact text: " + s.criteriaList(selector)
+		failure.Hint = "name one by number, key or exact text: " + listOf(s, selector)
 	}
 	return failure
 }
@@ -85,11 +87,11 @@ func (s *State) criterionUnknown(selector string) error {
 // mostListed is how many criteria a hint lists.
 const mostListed = 12
 
-// criteriaList lists the criteria for a hint, with their numbers. Of many it lists the first ones
+// listOf lists the criteria for a hint, with their numbers. Of many it lists the first ones
 // and the one that may have been meant.
-func (s *State) criteriaList(selector string) string {
+func listOf(s *task.State, selector string) string {
 	var list []string
-	near, found := s.nearest(selector)
+	near, found := nearest(s, selector)
 	for _, c := range s.Criteria {
 		if c.N <= mostListed || found && c.N == near.N {
 			list = append(list, strconv.Itoa(c.N)+" "+safetext.Quote(safetext.Runes(safetext.Line(c.Text), 60)))
@@ -105,15 +107,15 @@ func (s *State) criteriaList(selector string) string {
 }
 
 // nearest finds a criterion whose text contains the selector, ignoring case, for a hint.
-func (s *State) nearest(selector string) (Criterion, bool) {
+func nearest(s *task.State, selector string) (task.Criterion, bool) {
 	folded := strings.ToLower(strings.TrimSpace(selector))
 	if len(folded) < 3 {
-		return Criterion{}, false
+		return task.Criterion{}, false
 	}
 	for _, criterion := range s.Criteria {
 		if strings.Contains(strings.ToLower(criterion.Text), folded) {
 			return criterion, true
 		}
 	}
-	return Criterion{}, false
+	return task.Criterion{}, false
 }
