@@ -37,6 +37,9 @@ func (w wording) task() section {
 	if t.Path != "" {
 		line += " Its file is " + short(t.Path, 120) + "."
 	}
+	if t.Unread && t.Path != "" {
+		line += " Read it first: it has more than is shown here."
+	}
 	s.units = append(s.units, one(0, "%s", line), one(0, "%s", w.session()))
 	if reason := short(t.Blocked, 240); reason != "" {
 		s.units = append(s.units, one(0, "It is blocked: %s", stopped(said(reason))))
@@ -135,6 +138,9 @@ func (w wording) next() section {
 	if w.Task == nil {
 		return s
 	}
+	if from := w.Task.NextFrom; from > 0 {
+		s.title = fmt.Sprintf("Next steps from session %d; later ones left none:", from)
+	}
 	kept, beyond := limited(w.Task.Next, 8)
 	s.command, s.beyond = w.show(), beyond+w.Task.MoreNext
 	if s.units = w.urgent(kept, 300); len(s.units) > 0 || !w.First || w.Proposed {
@@ -156,10 +162,26 @@ func (w wording) did() section {
 		return section{}
 	}
 	kept, beyond := limited(w.Task.LastDid, 8)
+	most, first := 200, 4
+	if w.Task.Unread {
+		most, first = 600, 2 // prose has few items, and what comes next is among them
+	}
 	return section{
 		name: "last session", title: "The last session did:", what: "completed item", many: "completed items",
 		command: w.show(),
-		units:   list(kept, 200, 8, 4, 4), beyond: beyond + w.Task.MoreDid,
+		units:   list(kept, most, 8, first, 4), beyond: beyond + w.Task.MoreDid,
+	}
+}
+
+// notes returns the section on what the last session wrote below labels of its own.
+func (w wording) notes() section {
+	if w.Task == nil {
+		return section{}
+	}
+	kept, beyond := limited(w.Task.Notes, 8)
+	return section{
+		name: "notes", title: "Notes of the last session:", what: "note", many: "notes", command: w.show(),
+		units: list(kept, 300, 8, 3, 4), beyond: beyond + w.Task.MoreNotes,
 	}
 }
 

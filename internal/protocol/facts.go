@@ -75,7 +75,11 @@ type Task struct {
 	Session      int      // number of the session that starts
 	LastDid      []string // from the last entry
 	MoreDid      int      // number of further ones
+	Notes        []string // from fields of the last entry that baton does not know, each with its label
+	MoreNotes    int      // number of further ones
+	Unread       bool     // the file has text about the work that is not in these facts
 	Next         []string // next steps of the last entry
+	NextFrom     int      // number of the entry that has them, if the last one has none; otherwise 0
 	MoreNext     int      // number of further ones
 	Failed       []string // issues and failed attempts, newest last
 	MoreFailed   int      // number of further, older ones

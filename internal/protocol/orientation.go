@@ -45,7 +45,7 @@ func (w wording) sections() []section {
 		out = append(out, w.requirements(), w.failed())
 		out = append(out, w.inputs()...)
 	}
-	out = append(out, w.git(), w.neighbours(), w.commits(), w.since(), w.did(), w.found(), w.decisions(),
+	out = append(out, w.git(), w.neighbours(), w.commits(), w.since(), w.did(), w.notes(), w.found(), w.decisions(),
 		w.warnings(), w.kept())
 	if w.pack {
 		out = append(out, w.done(), w.links())

@@ -75,7 +75,9 @@ func HoldRemoved(src []byte) []Held {
 
 // lightReader reads entries without their fields.
 func lightReader(doc *markdown.Document, within markdown.Span) *logReader {
-	return &logReader{doc: doc, text: doc.View(within), base: within.Start, items: doc.ListItems(within)}
+	return &logReader{
+		doc: doc, text: doc.View(within), base: within.Start, items: doc.ListItems(within), light: true,
+	}
 }
 
 func (s *State) holdSessions() []Held {

@@ -61,7 +61,9 @@ func (s Session) Extends(was Session) bool {
 	if s.Number == 0 || s.Number != was.Number || s.Stamp != was.Stamp || s.Note != was.Note {
 		return false
 	}
-	lists := func(s Session) [5][]string { return [...][]string{s.Did, s.Issues, s.State, s.Next, s.Commits} }
+	lists := func(s Session) [6][]string {
+		return [...][]string{s.Did, s.Issues, s.State, s.Next, s.Commits, s.Notes}
+	}
 	is, some := lists(s), false
 	for i, items := range lists(was) {
 		for _, item := range items {

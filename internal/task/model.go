@@ -127,6 +127,7 @@ type Session struct {
 	State   []string
 	Next    []string
 	Commits []string
+	Notes   []string      // items of other fields, each with its label: "Blockers: no key yet"
 	Span    markdown.Span // the whole entry with its last line end, without blank lines after it
 }
 

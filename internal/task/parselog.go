@@ -22,7 +22,8 @@ type logReader struct {
 	sessions []Session
 	summary  *Summary
 	rangeEnd int
-	literal  bool // comments count as text
+	literal  bool // comments and rules count as text
+	light    bool // entries are read without their fields
 }
 
 func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {

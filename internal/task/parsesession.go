@@ -38,17 +38,32 @@ func label(text string) (field string, long bool) {
 	return "", false
 }
 
-// read reads the fields of one session. Values of repeated labels are joined (TS-39).
+// read reads the fields of one session. Values of repeated labels are joined (TS-39). Text before
+// the first label says what was done, and fields with other labels are notes (F-65).
 func (log *logReader) read(session *Session, body markdown.Span) {
+	if log.light {
+		return
+	}
 	seen := shape{}
-	for _, field := range log.fieldsIn(body) {
-		name, long := label(field.Label)
-		if name == "" {
-			continue
+	fields := log.fieldsIn(body)
+	lead := body
+	if len(fields) > 0 {
+		lead.End = max(lead.Start, log.doc.Lines()[fields[0].Line].Start)
+	}
+	if lead.Len() > 0 { // below the heading, which ends where the body begins
+		if items, _ := log.values(log.doc.LineAt(lead.Start-1), lead); len(items) > 0 {
+			session.put("did", items)
 		}
+	}
+	for _, field := range fields {
+		name, long := label(field.Label)
 		value := field.Value
 		value.End = max(min(value.End, body.End), value.Start)
 		items, inline := log.values(field.Line, value)
+		if name == "" {
+			session.note(field.Label, items)
+			continue
+		}
 		seen.add(name, long, inline, len(items))
 		session.put(name, items)
 	}
@@ -75,6 +90,15 @@ func (session *Session) put(name string, items []string) {
 	case "commits":
 		for _, item := range kept {
 			session.Commits = append(session.Commits, splitCommits(item)...)
+		}
+	}
+}
+
+// note keeps the items of a field whose label is not baton's, each with the label.
+func (session *Session) note(label string, items []string) {
+	for _, item := range items {
+		if !SaysNone(item) {
+			session.Notes = append(session.Notes, label+": "+item)
 		}
 	}
 }
@@ -156,7 +180,7 @@ func (log *logReader) values(line int, value markdown.Span) (items []string, inl
 			continue
 		}
 		class := lines[i].Class
-		if log.literal && class == markdown.Comment {
+		if log.literal && (class == markdown.Comment || class == markdown.Rule) {
 			class = markdown.Text
 		}
 		para.line(class, log.of(markdown.Span{Start: lines[i].Start, End: min(lines[i].End, value.End)}))
@@ -198,7 +222,7 @@ func (para *paragraphs) flush() {
 // lines.
 func (para *paragraphs) line(class markdown.Class, text string) {
 	switch class {
-	case markdown.Blank:
+	case markdown.Blank, markdown.Rule: // a rule separates sessions
 		para.flush()
 	case markdown.Comment:
 	case markdown.FenceBody:

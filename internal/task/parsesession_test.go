@@ -117,8 +117,8 @@ func TestTS39_Fields(t *testing.T) {
 			"style A", "**What I did:**\n- a\n\n**Issues encountered:**\n- i\n\n**Current state:**\n- s\n\n**Next steps:**\n- n",
 			fields{Did: []string{"a"}, Issues: []string{"i"}, State: []string{"s"}, Next: []string{"n"}, Style: "A"},
 		},
-		{"prose", "(Full detail)", fields{Style: "E"}},
-		{"prose with a bold word", "**All** done", fields{Style: "E"}},
+		{"prose", "(Full detail)", fields{Did: []string{"(Full detail)"}, Style: "E"}},
+		{"prose with a bold word", "**All** done", fields{Did: []string{"**All** done"}, Style: "E"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

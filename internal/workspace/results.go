@@ -18,6 +18,7 @@ type SessionView struct {
 	State    []string `json:"state"`
 	Next     []string `json:"next"`
 	Commits  []string `json:"commits"`
+	Notes    []string `json:"notes,omitempty"` // fields with labels that baton does not know, each with its label
 	Archived bool     `json:"archived"`
 }
 

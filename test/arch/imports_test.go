@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext", "internal/threeway",
 	},
 	"internal/task/order": {"internal/task"},
-	"internal/task/pick":  {"internal/task"},
+	"internal/task/pick":  {"internal/markdown", "internal/task"},
 	"internal/task/renumber": {
 		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext",
 	},
@@ -200,7 +200,7 @@ var mayImport = map[string][]string{
 		"internal/agentconfig", "internal/agentsession", "internal/store", "internal/usecase/guard", "internal/usecase/waiting",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
-		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
+		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/task/pick", "internal/usecase/digests",
 		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
 		"internal/workspace", "internal/workspace/index",
 	},

@@ -102,8 +102,9 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult, awaited bool) 
 	}
 	inputChanges(p, "", r.InputChanged)
 	criteria(p, "Open criteria", r.Criteria)
+	lastEntry(p, r)
 	if len(r.Next) > 0 {
-		p.Heading("Left to do from the last session")
+		p.Heading("%s", leftToDo(r.NextFrom))
 		for _, text := range r.Next {
 			p.Item("  ", app.Accent, p.Marks().Then, text)
 		}
@@ -116,6 +117,34 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult, awaited bool) 
 	if !lacks(r.Warnings, r.Task) {
 		p.Hint("When it is done: %s", outputStep(r.Task, awaited))
 	}
+}
+
+// lastEntry puts what the last session left besides next steps: its notes, and what it did if it
+// left no steps, as free prose does.
+func lastEntry(p *app.Page, r sessions.SessionStartResult) {
+	if r.Last == nil {
+		return
+	}
+	var texts []string
+	if len(r.Last.Next) == 0 {
+		texts = r.Last.Did
+	}
+	if texts = slices.Concat(texts, r.Last.Notes); len(texts) == 0 {
+		return
+	}
+	p.Heading("From the last session")
+	for _, text := range texts {
+		p.Item("  ", app.Plain, p.Marks().Dot, text)
+	}
+}
+
+// leftToDo returns the heading above next steps. from is the session that left them, or 0 for the
+// last one.
+func leftToDo(from int) string {
+	if from == 0 {
+		return "Left to do from the last session"
+	}
+	return fmt.Sprintf("Left to do from session %d", from)
 }
 
 // lacks reports whether entries of a task are lost, so that it cannot be completed.

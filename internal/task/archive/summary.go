@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -96,7 +97,7 @@ func (sum *summary) addSessions(src []byte, sessions []task.Session, numbers []i
 		if t, clock, ok := task.ParseStamp(session.Stamp, time.UTC); ok {
 			sum.span(moment{wallClock(t), clock, true})
 		}
-		for _, item := range session.Did {
+		for _, item := range slices.Concat(session.Did, session.Notes) {
 			sum.done.add(item)
 		}
 		for _, item := range session.Issues {
@@ -240,7 +241,7 @@ func summaryPlace(s *task.State, moved []task.Session) int {
 func (sum *summary) keepWritten(was summary, sessions []task.Session) {
 	did, issues := map[string]bool{}, map[string]bool{}
 	for _, one := range sessions {
-		for _, item := range one.Did {
+		for _, item := range slices.Concat(one.Did, one.Notes) {
 			did[foldKey(summaryItem(item))] = true
 		}
 		for _, item := range one.Issues {

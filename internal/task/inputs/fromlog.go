@@ -13,7 +13,7 @@ import (
 func FromLog(s *task.State) string {
 	lead, items := "What the sessions did (nobody wrote an output):", []string{}
 	for _, session := range sorting.By(slices.Clone(s.Sessions), inOrder) {
-		items = append(items, session.Did...)
+		items = append(append(items, session.Did...), session.Notes...)
 	}
 	if len(items) == 0 {
 		lead = "These criteria are checked (nobody wrote an output):"

@@ -175,6 +175,7 @@ func sessionInput(s *task.State, name string, session task.Session) string {
 	add("Current state", session.State)
 	add("Open issues", session.Issues)
 	add("Next", session.Next)
+	add("Notes", session.Notes)
 	if session.Style == task.StyleE {
 		_, prose, _ := strings.Cut(string(session.Span.Of(s.Bytes())), "\n")
 		text += "\n" + strings.TrimSpace(prose)

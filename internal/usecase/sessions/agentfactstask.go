@@ -10,6 +10,7 @@ import (
 	"baton/internal/protocol"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/pick"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -159,16 +160,15 @@ func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *prot
 		}
 	}
 	t.Session = s.NextNumber(tail, p.NumbersBefore(ctx, l))
-	var next, failed []string
+	var failed []string
+	next, from := pick.NextSteps(s)
 	for i, session := range s.Sessions {
-		if len(session.Next) > 0 {
-			next = session.Next
-		}
 		if i >= len(s.Sessions)-mostFailedSessions {
 			failed = append(failed, slices.DeleteFunc(slices.Clone(session.Issues), isClaimNote)...)
 		}
 	}
 	steps := harmless(next)
+	t.NextFrom, t.Unread = from, pick.Unread(s)
 	t.Next = steps[:min(mostFactItems, len(steps))]
 	t.MoreNext = len(steps) - len(t.Next)
 	issues := harmless(failed)
@@ -178,6 +178,9 @@ func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *prot
 		last := s.Sessions[len(s.Sessions)-1]
 		t.LastDid, t.Drafted = harmlessList(last.Did, mostFactItems), IsDraft(last)
 		t.MoreDid = len(harmless(last.Did)) - len(t.LastDid)
+		t.Notes = harmlessList(last.Notes, mostFactItems)
+		t.MoreNotes = len(harmless(last.Notes)) - len(t.Notes)
+		t.Unread = t.Unread || last.Style == task.StyleE || t.MoreDid+t.MoreNotes > 0
 	}
 }
 

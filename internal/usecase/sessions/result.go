@@ -13,19 +13,21 @@ import (
 
 // SessionStartResult is what a session needs to know first (D13, D18).
 type SessionStartResult struct {
-	Session      string                `json:"session"` // its name, for session end
-	Task         task.ID               `json:"task"`
-	Title        string                `json:"title"`
-	Path         string                `json:"path"`
-	As           string                `json:"as"`
-	Started      string                `json:"started"` // RFC 3339 UTC
-	Number       int                   `json:"number"`  // number of the next entry
-	Resumed      bool                  `json:"resumed"` // the same holder's session continues
-	Claim        *workspace.Claim      `json:"claim"`   // null if claims cannot be stored here
-	Criteria     []tasks.CriterionView `json:"open_criteria"`
-	Next         []string              `json:"next"`   // next steps of the last entry
-	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs, and what changed in them
-	InputChanged []tasks.InputChange   `json:"input_changed,omitempty"`
+	Session      string                 `json:"session"` // its name, for session end
+	Task         task.ID                `json:"task"`
+	Title        string                 `json:"title"`
+	Path         string                 `json:"path"`
+	As           string                 `json:"as"`
+	Started      string                 `json:"started"` // RFC 3339 UTC
+	Number       int                    `json:"number"`  // number of the next entry
+	Resumed      bool                   `json:"resumed"` // the same holder's session continues
+	Claim        *workspace.Claim       `json:"claim"`   // null if claims cannot be stored here
+	Criteria     []tasks.CriterionView  `json:"open_criteria"`
+	Next         []string               `json:"next"`                // next steps of the last entry
+	NextFrom     int                    `json:"next_from,omitempty"` // the session that left them, if later ones left none
+	Last         *workspace.SessionView `json:"last,omitempty"`      // the last entry
+	Inputs       []tasks.InputReceipt   `json:"inputs"`              // chain inputs, and what changed in them
+	InputChanged []tasks.InputChange    `json:"input_changed,omitempty"`
 	Neighbours
 	Warnings []report.Finding `json:"warnings"`
 }

@@ -6,6 +6,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/pick"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -103,10 +104,11 @@ func (p Sessions) briefing(
 			out.Criteria = append(out.Criteria, known.CriterionView(crit))
 		}
 	}
-	for _, session := range s.Sessions {
-		if len(session.Next) > 0 {
-			out.Next = append([]string{}, session.Next...)
-		}
+	steps, from := pick.NextSteps(s)
+	out.Next, out.NextFrom = append([]string{}, steps...), from
+	if n := len(s.Sessions); n > 0 {
+		last := tasks.Of(p.Workspace).SessionView(s.Sessions[n-1], false)
+		out.Last = &last
 	}
 	facts, err := tasks.ArchiveFacts(ctx, c.Reader, l)
 	if err != nil {

@@ -46,7 +46,7 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 				archived--
 				continue
 			}
-			out.Sessions = append(out.Sessions, p.sessionView(s, true))
+			out.Sessions = append(out.Sessions, p.SessionView(s, true))
 		}
 		out.ArchivedSessions, out.TotalSessions = archived, archived+len(live)
 	}
@@ -55,7 +55,7 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 		return err
 	}
 	for i, s := range live {
-		v := p.sessionView(s, false)
+		v := p.SessionView(s, false)
 		v.Number = numbers[i]
 		out.Sessions = append(out.Sessions, v)
 	}
@@ -77,10 +77,11 @@ func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, err
 // file and its archive.
 func entryText(data []byte) string { return strings.TrimSpace(strings.TrimLeft(string(data), "#")) }
 
-func (p Tasks) sessionView(s task.Session, archived bool) workspace.SessionView {
+// SessionView returns a session as pages and JSON show it.
+func (p Tasks) SessionView(s task.Session, archived bool) workspace.SessionView {
 	v := workspace.SessionView{
 		Number: s.Number, Did: list(s.Did), Issues: list(s.Issues), State: list(s.State), Next: list(s.Next),
-		Commits: list(s.Commits), Archived: archived,
+		Commits: list(s.Commits), Notes: s.Notes, Archived: archived,
 	}
 	if s.HasTime {
 		v.Started = s.At(p.Zone()).UTC().Format(time.RFC3339)
