@@ -46,7 +46,7 @@ func Open(ctx context.Context, o workspace.Options) (*Project, error) {
 	o.Above = workspace.Above{
 		Losses:   func(w *workspace.Workspace) workspace.Losses { return loss.Of(w) },
 		Joins:    []func(*workspace.Workspace, *workspace.Change) error{tasks.Reconcile, digests.FollowTasks},
-		Follows:  []workspace.Follow{sessions.NoteLogged, sessions.NoteNext, loss.NoteLosses},
+		Follows:  []workspace.Follow{sessions.KeepAside, sessions.NoteLogged, sessions.NoteNext, loss.NoteLosses},
 		Manifest: folder.CompleteManifest,
 	}
 	w, err := workspace.Open(ctx, o)

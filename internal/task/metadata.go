@@ -173,6 +173,9 @@ func inputsOf(value jsontext.Node, text []byte) map[ID]InputReceived {
 // keys the last one is changed; a key that has the value already is not touched. If there is no
 // readable metadata, ok is false and next is s.
 func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
+	if !s.Meta.Present {
+		return s.setAside(set...)
+	}
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range set {
 			if text, ok = jsontext.Set(text, key.Key, key.JSON, s.doc.EOL(s.Meta.Span.Start)); !ok {
@@ -185,6 +188,9 @@ func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 
 // DeleteMeta removes keys and ignores those that do not exist. ok is as in SetMeta.
 func (s *State) DeleteMeta(keys ...string) (next *State, ok bool) {
+	if !s.Meta.Present {
+		return s.dropAside(keys), len(s.aside) > 0
+	}
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range keys {
 			if text, ok = jsontext.Delete(text, key); !ok {

@@ -140,7 +140,8 @@ func TestStatusKeepsAWordOfTheSameRow(t *testing.T) {
 	}
 }
 
-func TestStatusWithoutMetadata(t *testing.T) {
+// TestF66_StatusWithoutMetadata: the status is kept beside a file without metadata (5.11.3).
+func TestF66_StatusWithoutMetadata(t *testing.T) {
 	t.Parallel()
 	empty := task.Parse("9", []byte("# Task 9 State\n\n## Progress Log\n\n## Chain Output\n"))
 	if empty.Status() != task.StatusReady {
@@ -150,8 +151,15 @@ func TestStatusWithoutMetadata(t *testing.T) {
 	if logged.Status() != task.StatusInProgress {
 		t.Errorf("logged: %q", logged.Status())
 	}
-	if next, ok := logged.SetStatus(task.StatusComplete); ok || next != logged {
-		t.Error("a bare file has no place for a status")
+	next, ok := logged.SetStatus(task.StatusComplete)
+	if !ok || next.Status() != task.StatusComplete || string(next.Bytes()) != string(logged.Bytes()) {
+		t.Errorf("ok %v, %q", ok, next.Status())
+	}
+	if back := logged.WithAside(next.Aside()); back.Status() != task.StatusComplete || !back.SameAs(next) {
+		t.Errorf("kept beside the file: %q", back.Status())
+	}
+	if _, ok := logged.SetMeta(task.KeyValue{Key: "children", JSON: "[1]"}); ok {
+		t.Error("only the status is kept beside the file")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // last of duplicate keys counts.
 func (s *State) MetaText(key string) string {
 	if !s.Meta.Valid {
-		return ""
+		return s.aside[key]
 	}
 	src := s.Bytes()
 	if s.Meta.bullets != nil {

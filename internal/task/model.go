@@ -205,4 +205,5 @@ type State struct {
 	Features markdown.Span // JSON text of the feature checklist; empty if there is none or it cannot be read
 	rangeEnd int           // highest end of the range of any archived summary
 	head     bool          // made by ParseHead
+	aside    Aside         // of a file without metadata
 }

@@ -92,7 +92,7 @@ func (s *State) Bytes() []byte { return s.doc.Bytes() }
 func (s *State) Document() *markdown.Document { return s.doc }
 
 // WithBytes parses other bytes for the same id.
-func (s *State) WithBytes(src []byte) *State { return Parse(s.ID, src) }
+func (s *State) WithBytes(src []byte) *State { return Parse(s.ID, src).WithAside(s.aside) }
 
 // Splice returns the State after some edits. Edits after the opening of a fence or comment that is
 // never closed are refused, because everything there is content (TS-12): Violation unclosed_fence.

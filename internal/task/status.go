@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"strings"
 
 	"baton/internal/jsontext"
@@ -50,15 +51,15 @@ func CanonicalStatus(word string) (Status, bool) {
 }
 
 // Status returns the canonical word. An unknown word is returned as it is and counts as not
-// complete. A file that has no status (bare, v1a, v1b, or unreadable metadata) is ready until its
-// first session is logged and in progress after that, because such a file cannot say that it is
-// complete.
+// complete. A file without metadata (bare, v1a, v1b) has the status that is kept beside it. If
+// there is none, or if the metadata cannot be read, the task is ready until its first session is
+// logged and in progress after that.
 func (s *State) Status() Status {
-	if s.Meta.Status != "" {
-		if status, ok := CanonicalStatus(s.Meta.Status); ok {
+	if word := cmp.Or(s.Meta.Status, s.aside["status"]); word != "" {
+		if status, ok := CanonicalStatus(word); ok {
 			return status
 		}
-		return Status(s.Meta.Status)
+		return Status(word)
 	}
 	if len(s.Sessions) == 0 && s.Summary == nil && s.Meta.Total <= 0 && s.Meta.Archived <= 0 {
 		return StatusReady
@@ -87,8 +88,19 @@ func (s *State) StatusMerged() Status {
 
 // SetStatus writes the canonical word, unless the file already has another word with the same
 // meaning (5.6.3). It removes the note of a merge, and who cancelled the task if that is over. If
-// the file has no readable metadata, ok is false and next is s.
+// the metadata cannot be read, ok is false and next is s. Without metadata, the word is kept beside
+// the file.
 func (s *State) SetStatus(to Status) (next *State, ok bool) {
+	if !s.Meta.Present {
+		if s.Status() == to {
+			return s, true
+		}
+		next, ok = s.setAside(KeyValue{"status", string(to)})
+		if to != StatusCancelled {
+			next = next.dropAside([]string{CancelledKey})
+		}
+		return next, ok
+	}
 	if !s.Meta.Valid {
 		return s, false
 	}

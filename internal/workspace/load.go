@@ -14,6 +14,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/renumber"
+	"baton/internal/workspace/aside"
 )
 
 // Loaded is one task as found on disk. Names are relative to the root, with slashes.
@@ -59,7 +60,8 @@ func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*
 		}
 		if doc.Exists {
 			l = &Loaded{
-				ID: id, Doc: doc, Name: name, Dir: d, State: task.Parse(id, doc.Data), Evidence: d.EvidenceFile(id),
+				ID: id, Doc: doc, Name: name, Dir: d, Evidence: d.EvidenceFile(id),
+				State: aside.Over(p.Store, task.Parse(id, doc.Data)),
 			}
 		}
 	}
@@ -208,6 +210,9 @@ func UnsafeHint(code report.Code) string { return code.Remedy(nil) + ", then run
 func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	data := next.Bytes()
 	if string(data) == string(l.Doc.Data) {
+		if !next.SameAs(l.State) {
+			c.Tasks = append(c.Tasks, TaskWrite{l, next})
+		}
 		return nil
 	}
 	if err := UnsafeError(l.Name, data); err != nil {

@@ -12,6 +12,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/order"
+	"baton/internal/workspace/aside"
 	"baton/internal/workspace/index"
 )
 
@@ -258,7 +259,7 @@ func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head 
 		}
 		h.Size, h.Exists, h.Stamp = part.Size, part.Exists, part.Stamp
 		if int64(len(part.Data)) >= part.Size {
-			return h.whole(part.Data)
+			return h.whole(p, part.Data)
 		}
 		h.State = task.ParseHead(f.Id, part.Data)
 		if h.State.HeadComplete() && h.State.Meta.Total >= 0 {
@@ -269,16 +270,16 @@ func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head 
 			break
 		}
 	}
-	return h.readAll(ctx, r)
+	return h.readAll(ctx, r, p)
 }
 
-func (h *Head) readAll(ctx context.Context, r store.Reader) *Head {
+func (h *Head) readAll(ctx context.Context, r store.Reader, p *Workspace) *Head {
 	doc, err := r.Read(ctx, h.Name)
 	if err != nil {
 		return h.fail(err)
 	}
 	h.Size, h.Exists, h.Stamp = doc.Size, doc.Exists, doc.Stamp
-	return h.whole(doc.Data)
+	return h.whole(p, doc.Data)
 }
 
 func (h *Head) fail(err error) *Head {
@@ -287,8 +288,8 @@ func (h *Head) fail(err error) *Head {
 }
 
 // whole fills the head from the whole file.
-func (h *Head) whole(data []byte) *Head {
-	h.State = task.Parse(h.ID, data)
+func (h *Head) whole(p *Workspace, data []byte) *Head {
+	h.State = aside.Over(p.Store, task.Parse(h.ID, data))
 	if h.State.Torn() {
 		h.Resolve = ConflictHint(h.Name, data, report.CodeConflictMarkers.Remedy(nil))
 	}

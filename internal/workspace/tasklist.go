@@ -148,7 +148,7 @@ func (p *Workspace) readUnread(ctx context.Context, r store.Reader, all []*Head,
 		all[i] = p.ReadHead(ctx, r, File{Id: h.ID, Name: h.Name, Dir: h.Dir, size: h.Size})
 	}
 	if p.Git.Busy() {
-		read = func(i int) { all[i] = (&Head{ID: all[i].ID, Name: all[i].Name, Dir: all[i].Dir}).readAll(ctx, r) }
+		read = func(i int) { all[i] = (&Head{ID: all[i].ID, Name: all[i].Name, Dir: all[i].Dir}).readAll(ctx, r, p) }
 	}
 	// Only one goroutine may read a transaction, but a store can be read by several.
 	if _, parallel := r.(store.Store); !parallel || len(unread) <= 32 {

@@ -132,6 +132,7 @@ var mayImport = map[string][]string{
 		"internal/store", "internal/store/disk", "internal/store/filestore",
 	},
 	"internal/shared":             {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
+	"internal/workspace/aside":    {"internal/task"},
 	"internal/workspace/index":    {"internal/store", "internal/store/records", "internal/task"},
 	"internal/workspace/planning": {},
 	"internal/workspace": {
@@ -142,7 +143,7 @@ var mayImport = map[string][]string{
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/inputs", "internal/task/order",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
-		"internal/workspace/index", "internal/workspace/planning",
+		"internal/workspace/aside", "internal/workspace/index", "internal/workspace/planning",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
@@ -200,9 +201,10 @@ var mayImport = map[string][]string{
 		"internal/agentconfig", "internal/agentsession", "internal/store", "internal/usecase/guard", "internal/usecase/waiting",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
-		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/task/pick", "internal/usecase/digests",
+		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope", "internal/task/pick",
+		"internal/usecase/digests",
 		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
-		"internal/workspace", "internal/workspace/index",
+		"internal/workspace", "internal/workspace/aside", "internal/workspace/index",
 	},
 	"internal/usecase/work": {
 		"internal/digest/phases", "internal/task", "internal/usecase/digests", "internal/usecase/sessions",

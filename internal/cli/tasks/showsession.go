@@ -56,7 +56,10 @@ func session(p *app.Page, s workspace.SessionView) {
 	for _, field := range []struct {
 		name  string
 		texts []string
-	}{{"did", s.Did}, {"issues", s.Issues}, {"state", s.State}, {"next", s.Next}, {"commits", shortened(s.Commits)}, {"notes", s.Notes}} {
+	}{
+		{"did", s.Did}, {"issues", s.Issues}, {"state", s.State}, {"next", s.Next}, {"commits", shortened(s.Commits)},
+		{"notes", s.Notes},
+	} {
 		for i, text := range field.texts {
 			name := field.name
 			if i > 0 {

@@ -7,8 +7,8 @@ import (
 	"baton/internal/task"
 )
 
-// NextSteps returns the next steps that a task's sessions left, those of the newest session that has
-// some. If a later session has none, from is the number of the one that has them, otherwise 0.
+// NextSteps returns the next steps that a task's sessions left, those of the newest session that
+// has some. If a later session has none, from is the number of the one that has them, otherwise 0.
 func NextSteps(s *task.State) (steps []string, from int) {
 	last := len(s.Sessions) - 1
 	for i := last; i >= 0; i-- {
@@ -69,7 +69,7 @@ func says(s *task.State, within markdown.Span) bool {
 		case markdown.Blank, markdown.Comment, markdown.Rule:
 			continue
 		}
-		if text := strings.TrimSpace(doc.View(markdown.Span{Start: line.Start, End: line.End})); !task.SaysNothing(text) {
+		if !task.SaysNothing(strings.TrimSpace(doc.View(markdown.Span{Start: line.Start, End: line.End}))) {
 			return true
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"baton/internal/task"
 )
 
-// Criterion finds a criterion of a task by its 1-based number, its key or feature id, or its exact trimmed text
-// (TS-D3). by is "index", "id" or "text", or "" to try all three. Errors: Violation
+// Criterion finds a criterion of a task by its 1-based number, its key or feature id, or its exact
+// trimmed text (TS-D3). by is "index", "id" or "text", or "" to try all three. Errors: Violation
 // criterion_ambiguous if several criteria match; NotFound criterion_unknown if none does; Usage
 // by_invalid for another value of by.
 func Criterion(s *task.State, selector, by string) (task.Criterion, error) {

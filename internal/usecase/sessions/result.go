@@ -24,7 +24,7 @@ type SessionStartResult struct {
 	Claim        *workspace.Claim       `json:"claim"`   // null if claims cannot be stored here
 	Criteria     []tasks.CriterionView  `json:"open_criteria"`
 	Next         []string               `json:"next"`                // next steps of the last entry
-	NextFrom     int                    `json:"next_from,omitempty"` // the session that left them, if later ones left none
+	NextFrom     int                    `json:"next_from,omitempty"` // of the session that left them; 0 for the last
 	Last         *workspace.SessionView `json:"last,omitempty"`      // the last entry
 	Inputs       []tasks.InputReceipt   `json:"inputs"`              // chain inputs, and what changed in them
 	InputChanged []tasks.InputChange    `json:"input_changed,omitempty"`

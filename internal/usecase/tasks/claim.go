@@ -161,14 +161,10 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 	return got, nil
 }
 
-// statusUnkept warns that a file cannot store a status, because it has no metadata or unreadable
-// ones.
+// statusUnkept warns that a file cannot store a status, because its metadata cannot be read.
 func statusUnkept(l *workspace.Loaded) report.Finding {
-	code := report.CodeMetadataMissing
-	if l.State.Meta.Present {
-		code = report.CodeMetadataInvalid
-	}
-	return code.Finding(l.Name, 0, l.Name+" has no readable metadata, so its status does not change")
+	return report.CodeMetadataInvalid.Finding(l.Name, 0,
+		l.Name+" has no readable metadata, so its status does not change")
 }
 
 // completeElsewhere returns the error for a task that is complete, cancelled or split on a branch

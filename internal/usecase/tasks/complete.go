@@ -24,7 +24,7 @@ const forcedReason = "completed_forced"
 // tasks became ready, in one transaction (5.12.2). Completing again only passes the output on if it
 // changed. It fails with Violation not_complete or task_entries_lost, with every reason in
 // Details["reasons"], and with Violation complete_elsewhere, unless Force and a Reason are given
-// (Usage reason_missing without one), with Conflict claim_held, and with Corrupt metadata_missing
+// (Usage reason_missing without one), with Conflict claim_held, and with Corrupt metadata_invalid
 // for a file that cannot store a status.
 func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
 	id, err := task.ParseID(r.ID)

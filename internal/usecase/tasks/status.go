@@ -116,7 +116,7 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 		}
 		out = TaskChange{Task: id, Title: next.Title, Status: string(to), Warnings: []report.Finding{}}
 		out.Warnings = append(out.Warnings, p.doneApart(ctx, c, l)...)
-		if string(next.Bytes()) != string(l.State.Bytes()) {
+		if !next.SameAs(l.State) {
 			out.Changed = true
 			if s.to == task.StatusInProgress && l.State.Status() == task.StatusComplete {
 				if err := p.builtOn(ctx, l, &out); err != nil {
@@ -139,26 +139,16 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 	return out, nil
 }
 
-// unkept returns the error for a file that cannot store a status. It is Corrupt metadata_invalid if
-// its metadata are broken, and metadata_missing if it never had any (bare, v1a and v1b files).
+// unkept returns the error for a file that cannot store a status, because its metadata are broken.
 func unkept(op string, l *workspace.Loaded) error {
-	dialect := "v2"
-	if l.State.Dialect.V1() {
-		dialect = "v1" // a v1 file stays in v1
-	}
 	e := &report.Error{
-		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataMissing, Path: l.Name,
-		Message: l.Name + " has no metadata section, so the task's status cannot be stored",
-		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + dialect + " --apply",
+		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataInvalid, Path: l.Name,
+		Message: "the metadata of " + l.Name + " cannot be read, so the task's status cannot be stored",
+		Hint:    "repair the JSON in its Metadata section; everything else in the file keeps working",
 	}
-	if l.State.Meta.Present {
-		e.Code = report.CodeMetadataInvalid
-		e.Message = "the metadata of " + l.Name + " cannot be read, so the task's status cannot be stored"
-		e.Hint = "repair the JSON in its Metadata section; everything else in the file keeps working"
-		for _, f := range l.State.Findings {
-			if f.Code == report.CodeMetadataInvalid {
-				e.Line = f.Line
-			}
+	for _, f := range l.State.Findings {
+		if f.Code == report.CodeMetadataInvalid {
+			e.Line = f.Line
 		}
 	}
 	return e

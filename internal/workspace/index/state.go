@@ -19,7 +19,7 @@ func (r *Row) Fill(s *task.State, valid bool) {
 		return out
 	}
 	r.After, r.Children = ids(s.Meta.Dependencies), ids(s.Meta.Children)
-	if r.Plain = valid; !valid {
+	if r.Plain = valid && s.Meta.Present; !r.Plain {
 		return
 	}
 	r.Status, r.Title, r.Epic, r.EpicID = string(s.Status()), s.Title, s.Context.Epic, s.Meta.EpicID
