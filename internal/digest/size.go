@@ -5,6 +5,7 @@ import (
 	"cmp"
 
 	"baton/internal/markdown"
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 )
 
@@ -38,6 +39,11 @@ func (l Limits) Over(s Size) bool {
 	return l.MaxLines > 0 && s.Lines > l.MaxLines || l.MaxBytes > 0 && s.Bytes > l.MaxBytes
 }
 
+// OnlyBytes reports whether a digest has too many bytes, but not too many lines.
+func (l Limits) OnlyBytes(s Size) bool {
+	return l.Over(s) && (l.MaxLines <= 0 || s.Lines <= l.MaxLines)
+}
+
 // SectionSize is the size of a section of a digest.
 type SectionSize struct {
 	Title string `json:"title"`
@@ -45,10 +51,18 @@ type SectionSize struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Largest returns the n largest level-2 sections, largest first; sections of equal size stay in
-// file order (SF-D6). Only ATX headings begin sections (specflow.md 5.5.1), because a rule below
+// Measured returns the size of a section in the measure that is over its limit.
+func (s SectionSize) Measured(byBytes bool) string {
+	if byBytes {
+		return safetext.Count(s.Bytes, "byte")
+	}
+	return safetext.Count(s.Lines, "line")
+}
+
+// Largest returns the n largest level-2 sections, largest first, by bytes or by lines; sections of
+// equal size stay in file order (SF-D6). Only ATX headings begin sections (specflow.md 5.5.1), because a rule below
 // the last line of a section must not turn that line into a heading.
-func Largest(doc *markdown.Document, n int) []SectionSize {
+func Largest(doc *markdown.Document, n int, byBytes bool) []SectionSize {
 	out := []SectionSize{}
 	lines, src := doc.Lines(), doc.Bytes()
 	open := -1 // start of the last section in out, or -1 if it has ended
@@ -71,6 +85,9 @@ func Largest(doc *markdown.Document, n int) []SectionSize {
 	}
 	closeAt(len(src))
 	sorting.By(out, func(a, b SectionSize) int {
+		if byBytes {
+			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(b.Lines, a.Lines))
+		}
 		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(b.Bytes, a.Bytes))
 	})
 	return out[:max(0, min(n, len(out)))]

@@ -46,12 +46,12 @@ func TestSFD1_SFD30_Over(t *testing.T) {
 func TestSFD6_LargestSections(t *testing.T) {
 	t.Parallel()
 	doc := "# T\n\n## A\n\n1\n2\n\n## B\n\n### in B\n\n```\n## no section\n```\nlast line of B\n---\nfoot\n\n## C ##\n## D\n\n1\n2\n"
-	got := Largest(markdown.Parse([]byte(doc)), 3)
+	got := Largest(markdown.Parse([]byte(doc)), 3, false)
 	want := []SectionSize{{"B", 11, 63}, {"A", 5, 11}, {"D", 4, 10}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if got := Largest(markdown.Parse(nil), 3); len(got) != 0 || got == nil {
+	if got := Largest(markdown.Parse(nil), 3, false); len(got) != 0 || got == nil {
 		t.Errorf("of nothing: %v", got)
 	}
 }

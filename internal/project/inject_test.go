@@ -57,9 +57,9 @@ func TestTS42_EditedInputSurvives(t *testing.T) {
 	if s.read(statePath("2")) != edited {
 		t.Error("the edited file was changed")
 	}
-	forced := must(s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "2", Force: true}))(t)
+	forced := must(s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "2", Refresh: true}))(t)
 	if forced.Inputs[0].Change != "replaced" || !strings.Contains(s.read(statePath("2")), "> Second words\n") {
-		t.Errorf("--force did not replace: %+v", forced.Inputs)
+		t.Errorf("it was not replaced: %+v", forced.Inputs)
 	}
 	if !strings.Contains(s.read(archivePath("2")), "> First words, as we agreed") {
 		t.Error("the replaced block is not in the archive")

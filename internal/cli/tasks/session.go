@@ -77,6 +77,8 @@ and writes nothing.`,
 	})
 	cmd.Flags().DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	cmd.Flags().BoolVar(&r.Force, "force", false, "start even if the task is not ready, unless it is complete")
+	cmd.Flags().BoolVar(&r.Refresh, "refresh-inputs", false,
+		"replace inputs that somebody edited; the old text goes to the archive")
 	cmd.Flags().StringVar(&r.Reason, "reason", "",
 		"with --force: why you do a task that is complete on another branch once more: `TEXT`")
 	return cmd

@@ -94,6 +94,7 @@ type Result struct {
 	MaxRowBytes      int                  `json:"max_row_bytes"`
 	OverLimit        bool                 `json:"over_limit"`
 	LargestSections  []digest.SectionSize `json:"largest_sections"`
+	ByBytes          bool                 `json:"-"` // only the limit of bytes is exceeded
 }
 
 // Rotation is a planned rotation: its result, and the two documents afterwards.

@@ -80,8 +80,8 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 			" bytes, more than allowed, and there is no decision left to move (entries of sections in the setting " +
 			"rotate.sections may move too); the largest sections are "
 		var names []string
-		for _, l := range digest.Largest(sc.d, 3) {
-			names = append(names, l.Title+" ("+strconv.Itoa(l.Lines)+" lines)")
+		for _, l := range digest.Largest(sc.d, 3, s.OnlyBytes(size)) {
+			names = append(names, l.Title+" ("+l.Measured(s.OnlyBytes(size))+")")
 		}
 		out = append(out, report.CodeDecisionsExhausted.Finding("", 0, text+strings.Join(names, ", ")))
 	}

@@ -220,8 +220,8 @@ func (r *rotation) conclude(keep int, reason string) {
 	if changed {
 		rest = scanDigest(r.out.Digest, r.form, r.s.Titles)
 	}
-	if res.OverLimit {
-		res.LargestSections = digest.Largest(rest.d, 3)
+	if res.ByBytes = r.s.OnlyBytes(res.After); res.OverLimit {
+		res.LargestSections = digest.Largest(rest.d, 3, r.s.OnlyBytes(res.After))
 	}
 	res.DecisionRows = len(rest.items)
 	for i := range rest.items {

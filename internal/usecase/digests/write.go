@@ -105,7 +105,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	}
 	var titles []string
 	for _, s := range r.LargestSections {
-		titles = append(titles, safetext.Line(s.Title)+" ("+safetext.Count(s.Lines, "line")+")")
+		titles = append(titles, safetext.Line(s.Title)+" ("+s.Measured(r.ByBytes)+")")
 	}
 	text := name + " has " + safetext.Count(r.After.Lines, "line") + " and " + safetext.Count(r.After.Bytes, "byte") +
 		", and moving decisions cannot shorten it further"

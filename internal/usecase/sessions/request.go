@@ -9,6 +9,8 @@ type SessionStartRequest struct {
 	ID    string `json:"id" required:"true"`
 	Lease time.Duration
 	Force bool
+	// Refresh replaces inputs that somebody edited by what the tasks before it said last.
+	Refresh bool
 
 	Reason string // why the task is started although it is complete on another branch
 }

@@ -78,7 +78,7 @@ func (p Sessions) begin(
 	if got.Record != nil {
 		out.Claim = got.Record.View()
 	}
-	h, err := tasks.Of(p.Workspace).Inject(ctx, c.Reader, got.State, l.Name, busy, r.Force)
+	h, err := tasks.Of(p.Workspace).Inject(ctx, c.Reader, got.State, l.Name, busy, r.Refresh)
 	if err != nil {
 		return err
 	}

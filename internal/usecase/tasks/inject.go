@@ -97,7 +97,7 @@ func (p Tasks) hand(
 	h.Receipts = append(h.Receipts, InputReceipt{Task: state.ID, Title: state.Title, Change: got.Change})
 	for _, f := range got.Findings {
 		f.Path = name
-		f.Text += "; `baton session start " + string(h.State.ID) + " --force` replaces it"
+		f.Text += "; `baton session start " + string(h.State.ID) + " --refresh-inputs` replaces it"
 		h.Findings = append(h.Findings, f)
 	}
 	return nil
