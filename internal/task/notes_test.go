@@ -21,8 +21,12 @@ func TestF65_Notes(t *testing.T) {
 		{"prose", "Wrote it.\nIt fails.\n\nMore.", []string{"Wrote it.\nIt fails.", "More."}, nil, task.StyleE},
 		{"bullets", "- a\n- b\n  c", []string{"a", "b\nc"}, nil, task.StyleE},
 		{"before a label", "Wrote it.\n\n**Did:** x", []string{"Wrote it.", "x"}, nil, task.StyleC},
-		{"unknown labels", "**Blockers:** none\n**Tried:**\n- a\n- b\n**Did:** x",
-			[]string{"x"}, []string{"Tried: a", "Tried: b"}, task.StyleC},
+		{
+			"unknown labels", "**Blockers:** none\n**Tried:**\n- a\n- b\n**Did:** x",
+			[]string{"x"},
+			[]string{"Tried: a", "Tried: b"},
+			task.StyleC,
+		},
 		{"only unknown labels", "**What was done:**\n- wrote it", nil, []string{"What was done: wrote it"}, task.StyleE},
 		{"H4", "#### Details\n\nText", []string{"#### Details", "Text"}, nil, task.StyleE},
 	}

@@ -57,7 +57,11 @@ func session(p *app.Page, s workspace.SessionView) {
 		name  string
 		texts []string
 	}{
-		{"did", s.Did}, {"issues", s.Issues}, {"state", s.State}, {"next", s.Next}, {"commits", shortened(s.Commits)},
+		{"did", s.Did},
+		{"issues", s.Issues},
+		{"state", s.State},
+		{"next", s.Next},
+		{"commits", shortened(s.Commits)},
 		{"notes", s.Notes},
 	} {
 		for i, text := range field.texts {
