@@ -47,7 +47,8 @@ become spaces.`,
 			})
 		},
 	})
-	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `PHASE` or specification that it is about (default: the current one)")
+	cmd.Flags().StringVar(&r.Phase, "phase", "",
+		"the `PHASE` or specification that it is about (default: the current one)")
 	return cmd
 }
 

@@ -92,7 +92,8 @@ func blockers(doc *gsd.Doc) []Blocker {
 }
 
 // ResolveBlocker removes blockers, named by number or by a part of their text, and appends them to
-// STATE-ARCHIVE.md in the same transaction (GSD-D13). SpecFlow's are only removed. It fails with NotFound no_match, and with
+// STATE-ARCHIVE.md in the same transaction (GSD-D13). SpecFlow's are only removed. It fails with
+// NotFound no_match, and with
 // Violation ambiguous if several blockers match.
 func (p Digests) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerChange, error) {
 	out := BlockerChange{Blockers: []Blocker{}}
