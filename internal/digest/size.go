@@ -60,8 +60,8 @@ func (s SectionSize) Measured(byBytes bool) string {
 }
 
 // Largest returns the n largest level-2 sections, largest first, by bytes or by lines; sections of
-// equal size stay in file order (SF-D6). Only ATX headings begin sections (specflow.md 5.5.1), because a rule below
-// the last line of a section must not turn that line into a heading.
+// equal size stay in file order (SF-D6). Only ATX headings begin sections (specflow.md 5.5.1),
+// because a rule below the last line of a section must not turn that line into a heading.
 func Largest(doc *markdown.Document, n int, byBytes bool) []SectionSize {
 	out := []SectionSize{}
 	lines, src := doc.Lines(), doc.Bytes()

@@ -56,8 +56,7 @@ func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
 		f.Project.Blockers[i] = strings.Repeat("in the way ", 20)
 	}
 	text := Orientation(f, start()).Text
-	wants(t, text, "1 more blocker (`baton state show`)")
-	lacks(t, text, "baton blocker")
+	wants(t, text, "1 more blocker (`baton blocker list`)")
 }
 
 // The protocol names only commands that the project's digest has.

@@ -165,9 +165,6 @@ func (w wording) blockers() section {
 	if len(w.Project.Blockers) > 1 {
 		title = "Blockers, newest first:"
 	}
-	if w.Project.Kind == KindSpecflow { // it has warnings instead of blockers, without a command for them
-		command = "baton state show"
-	}
 	return section{
 		name: "blockers", title: title, what: "blocker", many: "blockers", command: command,
 		units: w.urgent(kept, 240), beyond: beyond + w.Project.MoreBlockers,

@@ -17,7 +17,8 @@ func blockerCommands(d *app.App) *cobra.Command {
 		"blocker",
 		"List, record and resolve blockers",
 		`The digest lists the project's blockers and concerns: GSD's digest, or baton's own. Resolved
-blockers move to STATE-ARCHIVE.md in the same folder.`,
+blockers move to STATE-ARCHIVE.md in the same folder. SpecFlow's digest has warnings instead, and
+a resolved one is removed.`,
 		blockerAddCommand(d),
 		blockerListCommand(d),
 		blockerResolveCommand(d),
@@ -46,7 +47,8 @@ become spaces.`,
 			})
 		},
 	})
-	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `PHASE` that it is about (default: the current one)")
+	cmd.Flags().StringVar(&r.Phase, "phase", "",
+		"the `PHASE` or specification that it is about (default: the current one)")
 	return cmd
 }
 

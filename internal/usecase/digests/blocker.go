@@ -7,16 +7,33 @@ import (
 
 	"baton/internal/digest"
 	"baton/internal/digest/gsd"
+	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
-// AddBlocker adds a blocker to the digest (N9). It fails with Usage text_empty, or not_supported in
-// a SpecFlow project.
+// withBlockers returns the layouts whose digests have blockers. SpecFlow calls them warnings.
+func withBlockers() []string { return append(gsdLayouts(), workspace.LayoutSpecflow) }
+
+// specflowDigest reports whether the change is one of a SpecFlow digest.
+func (d *DigestChange) specflowDigest() bool { return d.Place.Layout == workspace.LayoutSpecflow }
+
+// AddBlocker adds a blocker to the digest (N9), in SpecFlow's a warning (F-62). There, Phase is the
+// specification. It fails with Usage text_empty.
 func (p Digests) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChange, error) {
 	const op = "blocker.add"
 	out := BlockerChange{Blockers: []Blocker{}}
 	var err error
-	out.StateChange, err = p.changeDigest(ctx, op, gsdLayouts(), func(d *DigestChange) error {
+	out.StateChange, err = p.changeDigest(ctx, op, withBlockers(), func(d *DigestChange) error {
+		if d.specflowDigest() {
+			done, added, err := specflow.Parse(d.Text).AddWarning(r.Text, r.Phase, d.Now)
+			if err != nil {
+				return err
+			}
+			d.TookSpecflow(done)
+			out.Blockers = warningsOf(added)
+			return nil
+		}
 		phase := r.Phase
 		if phase == "" {
 			phase = gsd.Parse(d.Text).Model().Phase()
@@ -41,14 +58,29 @@ func (p Digests) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChang
 
 // Blockers lists the blockers of the digest.
 func (p Digests) Blockers(ctx context.Context) (BlockerList, error) {
-	d, err := p.readDigest(ctx, "blocker.list", gsdLayouts()...)
+	d, err := p.readDigest(ctx, "blocker.list", withBlockers()...)
 	if err != nil {
 		return BlockerList{}, err
 	}
+	list := []Blocker{}
+	if d.Place.Layout == workspace.LayoutSpecflow {
+		list = warningsOf(specflow.Parse(d.Data).Warnings())
+	} else {
+		list = blockers(gsd.Parse(d.Data))
+	}
 	return BlockerList{
-		Layout: d.Place.Layout, Path: d.Place.State, Blockers: blockers(gsd.Parse(d.Data)),
+		Layout: d.Place.Layout, Path: d.Place.State, Blockers: list,
 		Warnings: append([]report.Finding{}, d.findings...),
 	}, nil
+}
+
+// warningsOf returns the warnings of a SpecFlow digest as blockers.
+func warningsOf(list []specflow.Warning) []Blocker {
+	out := []Blocker{}
+	for _, w := range list {
+		out = append(out, Blocker{N: w.N, Text: w.Text, Line: w.Line})
+	}
+	return out
 }
 
 func blockers(doc *gsd.Doc) []Blocker {
@@ -60,12 +92,22 @@ func blockers(doc *gsd.Doc) []Blocker {
 }
 
 // ResolveBlocker removes blockers, named by number or by a part of their text, and appends them to
-// STATE-ARCHIVE.md in the same transaction (GSD-D13). It fails with NotFound no_match, and with
+// STATE-ARCHIVE.md in the same transaction (GSD-D13). SpecFlow's are only removed. It fails with
+// NotFound no_match, and with
 // Violation ambiguous if several blockers match.
 func (p Digests) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerChange, error) {
 	out := BlockerChange{Blockers: []Blocker{}}
 	var err error
-	out.StateChange, err = p.changeDigest(ctx, "blocker.resolve", gsdLayouts(), func(d *DigestChange) error {
+	out.StateChange, err = p.changeDigest(ctx, "blocker.resolve", withBlockers(), func(d *DigestChange) error {
+		if d.specflowDigest() {
+			done, removed, err := specflow.Parse(d.Text).ResolveWarning(r.Text, r.All)
+			if err != nil {
+				return err
+			}
+			d.TookSpecflow(done)
+			out.Blockers = warningsOf(removed)
+			return nil
+		}
 		done, removed, err := gsd.Parse(d.Text).ResolveBlocker(r.Text, r.All, d.Now)
 		if err != nil {
 			return err

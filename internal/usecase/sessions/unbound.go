@@ -25,8 +25,8 @@ const (
 // UnboundFile returns the name of the cache with the entry of an id.
 func UnboundFile(id string) string { return agentsession.UnboundFolder + "/" + id + ".json" }
 
-// UnboundOf returns the entry with an id, or an empty one. readable is false if there is a file that
-// is no such entry.
+// UnboundOf returns the entry with an id, or an empty one. readable is false if there is a file
+// that is no such entry.
 func (p Sessions) UnboundOf(id string) (u agentsession.Unbound, readable bool) {
 	data, err := p.Store.ReadCache(UnboundFile(id))
 	if err == nil && len(data) == 0 {
