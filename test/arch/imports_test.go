@@ -201,7 +201,8 @@ var mayImport = map[string][]string{
 		"internal/agentconfig", "internal/agentsession", "internal/digest", "internal/digest/decision", "internal/digest/gsd",
 		"internal/digest/phases", "internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope",
-		"internal/task/pick", "internal/usecase/digests", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/tasks", "internal/usecase/waiting",
+		"internal/task/pick", "internal/usecase/digests", "internal/usecase/folder",
+		"internal/usecase/loss", "internal/usecase/tasks", "internal/usecase/waiting",
 		"internal/workspace", "internal/workspace/aside", "internal/workspace/index",
 	},
 	"internal/usecase/agents": {
