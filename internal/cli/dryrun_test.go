@@ -120,6 +120,7 @@ func TestD52_ADryRunWritesNothing(t *testing.T) {
 		{"gsd", "state begin 3", []string{"state complete 2"}},
 		{"gsd", "state plan 2", nil},
 		{"gsd", "state verify 2", nil},
+		{"gsd", "state advance", []string{"state begin 2 --plans 3"}},
 		{"gsd", "state complete 2", nil},
 		{"gsd", "state pause lunch", nil},
 		{"gsd", "state resume", []string{"state pause lunch"}},

@@ -117,6 +117,7 @@ Work on a task
 Project digest (STATE.md of GSD, SpecFlow or baton)
   baton state show                   show phase, progress and next step
   baton state begin PHASE            start or finish a stage of a phase
+  baton state advance                move on to the next plan of the phase
   baton state complete               complete the active phase
   baton state sync                   update progress and next step
   baton state COMMAND                the other commands: baton help state
