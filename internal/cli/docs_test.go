@@ -331,6 +331,8 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"next step": phases.Next{}, "decision": decision.Row{}, "rotation": decision.Result{}, "value": digests.StateValue{},
 		"changed digest": digests.StateChange{}, "changed value": digests.StateField{}, "preserved text": digests.Preserved{},
 		"transition": digests.TransitionResult{}, "next plan": digests.AdvanceResult{},
+		"phase list": digests.PhaseList{}, "phase": digests.PhaseView{}, "phase in detail": digests.PhaseDetail{},
+		"plan": digests.PlanView{}, "roadmap": digests.RoadmapAnalysis{}, "milestone": digests.MilestoneView{},
 		"sync": digests.StateSyncResult{}, "derived progress": digests.ProgressView{},
 		"validation": digests.StateValidation{}, "diagnosis": workspace.DoctorResult{}, "diagnosed finding": workspace.DoctorFinding{},
 		"repaired finding": workspace.DoctorFix{}, "expected change": workspace.DoctorChange{},

@@ -27,7 +27,7 @@ var applying = []string{
 var reading = []string{
 	"blame", "blocker list", "config list", "context", "decision list", "dir audit", "dir contract", "dir history", "dir lint",
 	"dir read", "dir slug", "dir validate", "help", "history", "log",
-	"merge check", "protocol", "search", "snapshot diff", "snapshot list", "snapshot show",
+	"merge check", "phase analyze", "phase list", "phase show", "protocol", "search", "snapshot diff", "snapshot list", "snapshot show",
 	"state active list", "state active resolve", "state get",
 	"state queue list", "state queue next", "state show", "state validate", "status", "task graph", "task list", "task ready",
 	"task show", "version", "waiting",

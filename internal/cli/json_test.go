@@ -26,7 +26,7 @@ var commandLines = []string{
 	"task archive 101", "task split 101", "task convert 101 --to v1", "version",
 	"state show", "state get status", "state set status x", "state patch a=b", "state sync", "state sync --check", "state validate",
 	"state rotate",
-	"state advance",
+	"state advance", "phase list", "phase show 4", "phase analyze",
 	"state begin 4", "state plan", "state verify", "state complete", "state pause", "state resume", "state next plan-phase 4",
 	"state milestone v2", "state metric 4 2 --duration 1m", "state active list", "state active add S-1", "state active set S-1 --status x",
 	"state active remove S-1", "state active resolve", "state queue list", "state queue add S-1 --title T", "state queue remove S-1",

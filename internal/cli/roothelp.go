@@ -121,6 +121,9 @@ Project digest (STATE.md of GSD, SpecFlow or baton)
   baton state complete               complete the active phase
   baton state sync                   update progress and next step
   baton state COMMAND                the other commands: baton help state
+  baton phase list                   list the phases of the roadmap
+  baton phase show                   show what the roadmap says about a phase
+  baton phase analyze                show how far the roadmap is
   baton decision add TEXT            record a decision; old ones are archived
   baton decision list                list the decisions
   baton state rotate                 move old decisions to the archive
