@@ -332,6 +332,8 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"changed digest": digests.StateChange{}, "changed value": digests.StateField{}, "preserved text": digests.Preserved{},
 		"transition": digests.TransitionResult{}, "next plan": digests.AdvanceResult{},
 		"phase list": digests.PhaseList{}, "phase": digests.PhaseView{}, "phase in detail": digests.PhaseDetail{},
+		"GSD values": digests.StateJSON{}, "counts": digests.StateProgress{}, "picked value": digests.StatePick{},
+		"setting in a file": digests.ConfigValue{}, "changed setting": digests.ConfigChange{},
 		"plan": digests.PlanView{}, "roadmap": digests.RoadmapAnalysis{}, "milestone": digests.MilestoneView{},
 		"sync": digests.StateSyncResult{}, "derived progress": digests.ProgressView{},
 		"validation": digests.StateValidation{}, "diagnosis": workspace.DoctorResult{}, "diagnosed finding": workspace.DoctorFinding{},

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"encoding/json"
+
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 )
@@ -17,7 +19,10 @@ func roadmapPages() map[string]scene {
 	same.StateChange = digests.StateChange{Path: ".planning/STATE.md"}
 	list := []digests.PhaseView{
 		{Number: "1", Name: "Ledger", DiskStatus: "complete", PlanCount: 2, SummaryCount: 2},
-		{Number: "2.1", Name: "Bills that are sent to every customer of the shop on the last day of a month", DiskStatus: "partial", PlanCount: 12},
+		{
+			Number: "2.1", Name: "Bills that are sent to every customer of the shop on the last day of a month", DiskStatus: "partial",
+			PlanCount: 12,
+		},
 		{Number: "3", Name: "Reports", DiskStatus: "no_directory"},
 	}
 	detail := digests.PhaseDetail{
@@ -37,6 +42,14 @@ func roadmapPages() map[string]scene {
 	}
 	terminal := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1", "LANG": "C.UTF-8"}}
 	return map[string]scene{
+		"config_get": {words("config get mode"), digests.ConfigValue{Key: "mode", Value: json.RawMessage(`"yolo"`)}, setting{}},
+		"config_set": {words("config set mode x"), digests.ConfigChange{
+			Key: "mode", Previous: "yolo", Value: "x", Changed: true, Path: ".planning/config.json",
+		}, setting{}},
+		"config_set_same": {words("config set mode x"), digests.ConfigChange{
+			Key: "mode", Value: "x", Path: ".planning/config.json",
+		}, setting{}},
+		"state_json_pick":    {words("state json --pick progress.percent"), digests.StatePick{Value: json.RawMessage("33")}, setting{}},
 		"phase_list":         {words("phase list"), digests.PhaseList{Phases: list}, terminal},
 		"phase_list_none":    {words("phase list"), digests.PhaseList{}, setting{}},
 		"phase_show":         {words("phase show 2.1"), detail, terminal},

@@ -155,6 +155,8 @@ Find, undo, recover
 
 Settings and help
   baton config list                  list the settings with their values
+  baton config get KEY               print one setting, of baton or of GSD
+  baton config set KEY VALUE         set a key of GSD's .planning/config.json
   baton trust                        approve settings that came with the project
   baton completion SHELL             print a completion script for your shell
   baton version                      print the version

@@ -156,8 +156,8 @@ func pagePhase(p *app.Page, r digests.PhaseDetail) {
 
 func pageRoadmap(p *app.Page, r digests.RoadmapAnalysis) {
 	p.Remarks = r.Warnings
-	p.Line(app.Plain, "%s  phases %d of %d, plans %d of %d, %d%%", r.Path, r.CompletedPhases, r.PhaseCount, r.TotalSummaries,
-		r.TotalPlans, r.ProgressPercent)
+	p.Line(app.Plain, "%s  phases %d of %d, plans %d of %d, %d%%",
+		r.Path, r.CompletedPhases, r.PhaseCount, r.TotalSummaries, r.TotalPlans, r.ProgressPercent)
 	for _, f := range [...][2]string{
 		{"open plans  ", phaseNamed(r.Phases, r.CurrentPhase)},
 		{"needs plans ", phaseNamed(r.Phases, r.NextPhase)},

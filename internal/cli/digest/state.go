@@ -20,6 +20,7 @@ that it has to. When the digest grows past its limits, old decisions move to DEC
 the same folder.`,
 		stateShowCommand(d),
 		stateGetCommand(d),
+		stateJSONCommand(d),
 		stateSetCommand(d),
 		statePatchCommand(d),
 		stateSyncCommand(d),

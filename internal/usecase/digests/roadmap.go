@@ -111,8 +111,9 @@ func (p Digests) roadmap(ctx context.Context, op string) (knownPhases, error) {
 
 func (r knownPhases) view(d phases.Detail) PhaseView {
 	v := PhaseView{
-		Number: d.ID, Name: d.Name, Goal: d.Goal, DependsOn: d.DependsOn, DiskStatus: d.Disk(), RoadmapComplete: d.Checked,
-		PlanCount: d.Plans, SummaryCount: d.Summaries, HasContext: d.HasContext, HasResearch: d.HasResearch,
+		Number: d.ID, Name: d.Name, Goal: d.Goal, DependsOn: d.DependsOn, DiskStatus: d.Disk(),
+		RoadmapComplete: d.Checked,
+		PlanCount:       d.Plans, SummaryCount: d.Summaries, HasContext: d.HasContext, HasResearch: d.HasResearch,
 		Verification: d.Verification,
 	}
 	if d.Dir != "" {
@@ -170,7 +171,8 @@ func (p Digests) PhaseShow(ctx context.Context, id string) (PhaseDetail, error) 
 	}
 	out := PhaseDetail{
 		PhaseView: r.view(d), Path: r.path, Line: d.Line, Requirements: d.Requirements,
-		SuccessCriteria: append([]string{}, d.Criteria...), Plans: []PlanView{}, Section: d.Section, Warnings: r.warnings,
+		SuccessCriteria: append([]string{}, d.Criteria...), Plans: []PlanView{}, Section: d.Section,
+		Warnings: r.warnings,
 	}
 	for _, f := range d.PlanFiles {
 		out.Plans = append(out.Plans, PlanView{Path: workspace.Join(out.Directory, f.Name), HasSummary: f.Summary})
