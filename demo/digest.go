@@ -143,10 +143,10 @@ func planning(s *stage) {
 	}
 	s.say("Nothing is up to date yet. The status line shows what the file says, as it always did:")
 	s.statusline("Opus │ v2.0 Speed · executing · Cache (4/5) │ planned", "48%")
-	s.say("sync derives progress and the next step from the roadmap and the folders; --check only asks:")
+	s.say("sync derives the progress from the roadmap and the folders; --check only asks:")
 	s.refused(6, "state", "sync", "--check")
 	s.show("state", "sync")
-	s.statusline("v2.0 Speed [█████░░░░░] 50%", "next execute-phase 5")
+	s.statusline("v2.0 Speed [█████░░░░░] 50%", "executing · Cache (4/5)")
 	s.show("state", "begin", "5")
 	s.statusline("v2.0 Speed [█████░░░░░] 50% · Phase 5 executing")
 	s.keptLines()

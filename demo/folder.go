@@ -44,7 +44,7 @@ func folder(s *stage) {
 		s.show("dir", "restore", history.Snapshots[0].Name, "final_FINAL.md", "--apply")
 	}
 	s.expectFolder(map[string]bool{"final_FINAL.md": true})
-	s.show("dir", "contract", "Review API.md")
+	s.refusedPage(6, "dir", "contract", "Review API.md")
 }
 
 // state writes a file of the given age into the working folder.

@@ -9,14 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
+	"baton/internal/cli/digest"
 	"baton/internal/project"
 	"baton/internal/workspace"
 )
 
 func configCommands(d *app.App) *cobra.Command {
-	return d.Group("config", "Show the settings",
-		"Settings are in .baton/config.yaml. The file and everything in it are optional.",
-		configListCommand(d))
+	return d.Group("config", "Show the settings, and change those of GSD",
+		`Settings are in .baton/config.yaml. The file and everything in it are optional. GSD keeps its own in
+.planning/config.json.`,
+		configListCommand(d), digest.ConfigGet(d), digest.ConfigSet(d))
 }
 
 func configListCommand(d *app.App) *cobra.Command {

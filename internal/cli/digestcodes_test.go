@@ -115,7 +115,6 @@ func TestSFD38_ExitCodesInASpecFlowProject(t *testing.T) {
 		{specflowDigest, "decision add " + long, "cell_too_large", 6},
 		{specflowDigest, "state begin 4", "not_supported", 2},
 		{specflowDigest, "state milestone v2", "not_supported", 2},
-		{specflowDigest, "blocker add x", "not_supported", 2},
 		{specflowDigest, "state advance", "not_supported", 2},
 		{specflowDigest, "state metric 1 1 --duration 1m", "not_supported", 2},
 		{specflowDigest, "history SPEC-099", "spec_unknown", 3},

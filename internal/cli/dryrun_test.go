@@ -25,10 +25,11 @@ var applying = []string{
 
 // reading are the commands that write nothing of the project.
 var reading = []string{
-	"blame", "blocker list", "config list", "context", "decision list", "dir audit", "dir contract", "dir history", "dir lint",
+	"blame", "blocker list", "config get", "config list", "context", "decision list", "dir audit", "dir contract", "dir history",
+	"dir lint",
 	"dir read", "dir slug", "dir validate", "help", "history", "log",
-	"merge check", "protocol", "search", "snapshot diff", "snapshot list", "snapshot show",
-	"state active list", "state active resolve", "state get",
+	"merge check", "phase analyze", "phase list", "phase show", "protocol", "search", "snapshot diff", "snapshot list", "snapshot show",
+	"state active list", "state active resolve", "state get", "state json",
 	"state queue list", "state queue next", "state show", "state validate", "status", "task graph", "task list", "task ready",
 	"task show", "version", "waiting",
 }
@@ -120,6 +121,7 @@ func TestD52_ADryRunWritesNothing(t *testing.T) {
 		{"gsd", "state begin 3", []string{"state complete 2"}},
 		{"gsd", "state plan 2", nil},
 		{"gsd", "state verify 2", nil},
+		{"gsd", "config set workflow.research false", nil},
 		{"gsd", "state complete 2", nil},
 		{"gsd", "state pause lunch", nil},
 		{"gsd", "state resume", []string{"state pause lunch"}},

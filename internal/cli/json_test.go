@@ -26,8 +26,10 @@ var commandLines = []string{
 	"task archive 101", "task split 101", "task convert 101 --to v1", "version",
 	"state show", "state get status", "state set status x", "state patch a=b", "state sync", "state sync --check", "state validate",
 	"state rotate",
+	"state advance", "state json", "state json --pick status", "config get mode", "config set mode x",
+	"phase list", "phase show 4", "phase analyze",
 	"state begin 4", "state plan", "state verify", "state complete", "state pause", "state resume", "state next plan-phase 4",
-	"state milestone v2", "state metric 4 2 --duration 1m", "state advance",
+	"state milestone v2", "state metric 4 2 --duration 1m",
 	"state active list", "state active add S-1", "state active set S-1 --status x",
 	"state active remove S-1", "state active resolve", "state queue list", "state queue add S-1 --title T", "state queue remove S-1",
 	"state queue move S-1 --to 1", "state queue next", "state migrate", "decision add T", "decision list", "decision rotate",
@@ -48,7 +50,7 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 		}
 		for _, match := range null.FindAllStringSubmatch(got.out, -1) {
 			switch match[1] {
-			case "claim", "evidence", "value", "default", "snapshot", "swapped", "record", "folder", "running", "pid":
+			case "claim", "evidence", "value", "previous", "default", "snapshot", "swapped", "record", "folder", "running", "pid":
 				// documented as null if there is none
 			default:
 				t.Errorf("%s: %s is null", line, match[1])

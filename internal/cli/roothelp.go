@@ -117,9 +117,13 @@ Work on a task
 Project digest (STATE.md of GSD, SpecFlow or baton)
   baton state show                   show phase, progress and next step
   baton state begin PHASE            start or finish a stage of a phase
+  baton state advance                move on to the next plan of the phase
   baton state complete               complete the active phase
   baton state sync                   update progress and next step
   baton state COMMAND                the other commands: baton help state
+  baton phase list                   list the phases of the roadmap
+  baton phase show                   show what the roadmap says about a phase
+  baton phase analyze                show how far the roadmap is
   baton decision add TEXT            record a decision; old ones are archived
   baton decision list                list the decisions
   baton state rotate                 move old decisions to the archive
@@ -151,6 +155,8 @@ Find, undo, recover
 
 Settings and help
   baton config list                  list the settings with their values
+  baton config get KEY               print one setting, of baton or of GSD
+  baton config set KEY VALUE         set a key of GSD's .planning/config.json
   baton trust                        approve settings that came with the project
   baton completion SHELL             print a completion script for your shell
   baton version                      print the version

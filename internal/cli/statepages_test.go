@@ -238,6 +238,9 @@ func digestPages() map[string]scene {
 	for name, c := range transitionPages() {
 		scenes[name] = c
 	}
+	for name, c := range roadmapPages() {
+		scenes[name] = c
+	}
 	for name, c := range historyPages() {
 		scenes[name] = c
 	}

@@ -31,7 +31,6 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"show 1", `unknown command "show" for baton`, "did you mean `baton task show`?"},
 		{"check 1 1", `unknown command "check" for baton`, "did you mean `baton task check`?"},
 		{"new T", `unknown command "new" for baton`, "did you mean `baton task new`?"},
-		{"config get x", `unknown command "get" for baton config`, "did you mean `baton config list`?"},
 		{"config lst", `unknown command "lst" for baton config`, "did you mean `baton config list`?"},
 		{"task help show", `unknown command "help" for baton task`, "did you mean `baton help task show`?"},
 		{"help xyzzy", `unknown command "xyzzy" for baton`, "baton --help"},

@@ -110,7 +110,7 @@ const (
 	CodeInputChanged Code = "input_changed"
 	// somebody is working on a task that received this output
 	CodeInputChangedAtWork Code = "input_changed_at_work"
-	// the JSON that was given cannot be read
+	// the JSON that was given, or a file of it, cannot be read
 	CodeJSONInvalid Code = "json_invalid"
 	// a person's text changes a key of the metadata that only commands change
 	CodeKeyProtected Code = "key_protected"

@@ -154,9 +154,9 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
-		"internal/digest/specflow", "internal/digest/standing", "internal/ledger", "internal/ledger/restore",
-		"internal/markdown", "internal/store", "internal/task", "internal/workspace", "internal/workspace/index",
-		"internal/workspace/planning",
+		"internal/digest/specflow", "internal/digest/standing", "internal/jsontext", "internal/ledger",
+		"internal/ledger/restore", "internal/markdown", "internal/store", "internal/task", "internal/workspace",
+		"internal/workspace/index", "internal/workspace/planning",
 	},
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",

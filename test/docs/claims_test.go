@@ -96,12 +96,14 @@ func claims() []claim {
 			},
 		},
 		{
-			"docs/specflux.md", "**A file without a metadata section cannot be completed or blocked**",
+			"docs/specflux.md", "**A file without a metadata section can be completed, blocked and reopened.**",
 			[]string{
 				"mkdir -p .specflux/task-states",
 				`printf '# Task #1: A\n\n## 1. Context\n\nA\n\n## 3. Progress Log\n\n## 4. Chain Output\n\nDone\n' > task-1-state.md`,
 				"mv task-1-state.md .specflux/task-states",
-				"baton task block 1 --reason x # exit 7",
+				"baton task block 1 --reason x", "baton task show 1 | grep -q blocked",
+				"! grep -q blocked .specflux/task-states/task-1-state.md",
+				"baton task reopen 1",
 			},
 		},
 		{
@@ -124,10 +126,6 @@ func TestTroubleshootingQuotesWhatBatonPrints(t *testing.T) {
 	for says, commands := range map[string][]string{
 		"is claimed by":     append(task, "baton session start 1 # exit 4"),
 		"is not complete: ": append(task, "BATON_AS=a baton task complete 1 # exit 6"),
-		"has no metadata section": {
-			"mkdir -p .specflux/task-states && printf '# Task #1: A\\n\\n## 1. Context\\n' > .specflux/task-states/task-1-state.md",
-			"baton task block 1 --reason x # exit 7",
-		},
 		"begins a merge conflict": {
 			"mkdir .planning && printf '# S\\n<<<<<<< a\\n=======\\n>>>>>>> b\\n' > .planning/STATE.md", "baton decision add x # exit 7",
 		},

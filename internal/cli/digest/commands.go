@@ -8,6 +8,7 @@ import (
 func Commands() []app.Builder {
 	return []app.Builder{
 		{Name: "state", Build: stateCommands},
+		{Name: "phase", Build: phaseCommands},
 		{Name: "decision", Build: decisionCommands},
 		{Name: "blocker", Build: blockerCommands},
 		{Name: "history", Build: historyCommand},

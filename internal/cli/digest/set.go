@@ -200,21 +200,6 @@ the command is refused.`,
 	return cmd
 }
 
-func advanceCommand(d *app.App) *cobra.Command {
-	return d.Command(app.Spec{
-		Use: "advance", Short: "Move on to the next plan of the phase",
-		Long: `Move the plan counter to the next plan of the phase. After the last one, the phase is ready for
-verification.`,
-		Example: "baton state advance",
-		Exits:   app.WritingExits[:],
-		Run: func(cmd *cobra.Command, _ []string) error {
-			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
-				return p.Advance(ctx)
-			}, pageChanged, "Moved on to the next plan")
-		},
-	})
-}
-
 func migrateCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{

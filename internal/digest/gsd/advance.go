@@ -1,49 +1,153 @@
 package gsd
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
+	"baton/internal/digest/phases"
+	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
-// Advance moves the plan counter to the next plan of the phase (1.7.1). After the last plan, the
-// phase is ready for verification. A status that a person wrote stays (N5). Advance fails with
-// NotFound "field_unknown" if the digest has no counter with a total.
-func (d *Doc) Advance(now time.Time) (Edited, error) {
-	e, m := d.edit(now), d.Model()
-	a, b, tail := planPhrase(m.Position.Plan)
-	plan, total := Number(d.bodyField("Current Plan")), Number(d.bodyField("Total Plans in Phase"))
-	if plan < 0 || total < 0 {
-		plan, total = Number(a), Number(b)
-	}
-	if plan < 0 || total < 0 {
-		e.fail(&report.Error{
+// Advanced is the result of Advance.
+type Advanced struct {
+	Edited
+	Plan  int  // the current plan afterwards
+	Was   int  // the current plan before
+	Plans int  // plans of the phase
+	Last  bool // the last plan was the current one already, so the phase is ready for verification
+}
+
+// Advance makes the next plan of the current phase the current one (gsd.md 1.7.1). After the last
+// plan, it marks the phase as ready for verification. The counter is that of the body: Current Plan
+// and Total Plans in Phase, or else "A of B" in Plan. Keys of the front matter are updated only
+// where they exist. What a person wrote in Status and Last activity stays unless force is set.
+//
+// Errors are *report.Error: NotFound "field_unknown" for a digest without a counter, Violation
+// "phase_incomplete" if a plan in the folder has no summary after the last one, unless force is
+// set.
+func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, error) {
+	m := d.Model()
+	e := d.edit(now)
+	phase := or(m.ActivePhase, m.CurrentPhase)
+	e.out.Phase = phase
+	folder, _ := f.Find(phase)
+	c, ok := d.counter(folder.Plans)
+	if !ok {
+		return Advanced{}, &report.Error{
 			Kind: report.NotFound, Code: report.CodeFieldUnknown,
-			Message: "the digest does not say which plan of how many is next",
-			Hint:    "write a line \"Plan: 1 of 3\" below Current Position, or use `baton state sync`",
-		})
-		return e.finish()
-	}
-	status, text, activity := statusVerifying, "Phase complete — ready for verification", "execution finished"
-	if plan < total {
-		next := strconv.Itoa(plan + 1)
-		status, text, activity = statusExecuting, "Ready to execute", "execution resumed with plan "+next
-		if b != "" {
-			e.set((*Doc).positionSpan, "Plan", next+" of "+b+tail)
+			Message: "the digest does not say which plan of how many is the current one",
+			Hint:    "begin the phase with its number of plans: baton state begin PHASE --plans N",
 		}
-		if digitsOnly(d.bodyField("Current Plan")) {
-			e.set((*Doc).body, "Current Plan", next)
+	}
+	out := Advanced{Was: c.plan, Plan: c.plan, Plans: c.plans, Last: c.plan >= c.plans}
+	switch {
+	case !out.Last:
+		out.Plan++
+		e.advance(out.Plan, c, force)
+	case m.Status == statusVerifying || m.Status == statusCompleted:
+		// The phase is past its plans, so nothing may set it back.
+	case folder.Summaries < folder.Plans && !force:
+		return Advanced{}, &report.Error{
+			Kind: report.Violation, Code: report.CodePhaseIncomplete,
+			Message: fmt.Sprintf("phase %s is not ready for verification: %d of its %d plans have no summary", phase,
+				folder.Plans-folder.Summaries, folder.Plans),
+			Hint: "write the summaries, or use --force",
 		}
-		e.keyIf("current_plan", next)
+	default:
+		e.plansDone(phase, force)
 	}
-	if id := d.counted(m); id != "" {
-		activity = "Phase " + id + " " + activity
+	var err error
+	out.Edited, err = e.finish()
+	return out, err
+}
+
+// counter is the plan counter of a digest.
+type counter struct {
+	plan, plans int
+	tail        string // of the Plan line, after the numbers
+	apart       bool   // the fields Current Plan and Total Plans in Phase have the numbers
+}
+
+// counter reads the plan counter. inFolder takes the place of an unknown number of plans.
+func (d *Doc) counter(inFolder int) (c counter, ok bool) {
+	line := d.position().Plan
+	if line == "" {
+		line = d.bodyField("Plan")
 	}
-	e.key("status", status)
-	e.keyIf("last_activity", e.today())
-	e.position([]line{
-		{"Status", text, writtenStatus}, {"Last activity", e.today() + " — " + activity, writtenActivity},
-	}, false)
-	return e.finish()
+	a, b, tail := planPhrase(line)
+	c = counter{plan: Number(d.bodyField("Current Plan")), plans: Number(d.bodyField("Total Plans in Phase"))}
+	if c.plan >= 0 && c.plans >= 0 {
+		c.apart = true
+	} else {
+		c.plan, c.plans = Number(a), Number(b)
+	}
+	if b != "" {
+		c.tail = tail
+	}
+	if c.plans < 0 {
+		c.plans = inFolder
+	}
+	return c, c.plan >= 0 && c.plans > 0
+}
+
+// advance writes the number of the new current plan.
+func (e *editor) advance(plan int, c counter, force bool) {
+	number := strconv.Itoa(plan)
+	if c.apart {
+		e.set((*Doc).body, "Current Plan", number)
+	}
+	text := number + " of " + strconv.Itoa(c.plans) + c.tail
+	if e.d.positionSection() >= 0 {
+		e.position([]line{{"Plan", text, nil}}, true)
+	} else if !c.apart {
+		e.set((*Doc).body, "Plan", text)
+	}
+	e.keyIf("current_plan", number)
+	if e.said("Ready to execute", force) {
+		e.keyIf("status", statusExecuting)
+	}
+	e.dated(force)
+}
+
+// plansDone marks the phase as ready for verification.
+func (e *editor) plansDone(phase string, force bool) {
+	if e.said("Phase complete — ready for verification", force) {
+		e.keyIf("status", statusVerifying)
+	}
+	e.dated(force)
+	if e.d.fm("active_phase") == "" {
+		return
+	}
+	e.keyIf("active_phase", nil)
+	e.keyIf("next_action", phases.Verify)
+	e.keyIf("next_phases", []string{phase})
+}
+
+// said writes Status and reports whether the body says it now.
+func (e *editor) said(text string, force bool) bool {
+	e.outside("Status", text, force, writtenStatus)
+	return e.d.bodyStatus() == text
+}
+
+// dated writes the day into Last activity, and into the front matter if the body has it now.
+func (e *editor) dated(force bool) {
+	e.outside("Last activity", e.today(), force, writtenActivity)
+	if date, _ := splitActivity(or(e.d.position().LastActivity, e.d.bodyField("Last Activity"))); date == e.today() {
+		e.keyIf("last_activity", date)
+	}
+}
+
+// outside writes a field of Current Position, and one of the same name elsewhere in the body.
+func (e *editor) outside(label, value string, force bool, written func(string) bool) {
+	e.setUnless((*Doc).positionSpan, label, value, force, written)
+	if f, ok := e.d.find(e.d.body(), label, true); ok && !inside(f, e.d.positionSpan()) {
+		e.setUnless((*Doc).body, label, value, force, written)
+	}
+}
+
+// inside reports whether a field is within a span.
+func inside(f field, within markdown.Span) bool {
+	return f.start >= within.Start && f.start < within.End
 }

@@ -292,27 +292,6 @@ func TestF61_NamesWithBracketsAndTheMilestoneOfTheRoadmap(t *testing.T) {
 	}
 }
 
-// GSD's executors move to the next plan after each one (F-61 h).
-func TestF61_AdvanceMovesToTheNextPlan(t *testing.T) {
-	t.Parallel()
-	text := swap(t, billing, "Ready to plan", "Executing Phase 3", "status: planning", "status: executing")
-	e, err := Parse([]byte(text)).Advance(moment)
-	if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != "2 of 2 in current phase" || m.Position.Status != "Ready to execute" ||
-		m.StatusFront != "executing" || len(e.Preserved) > 0 {
-		t.Errorf("%v %+v", err, m.Position)
-	}
-	e, err = Parse(e.Text).Advance(moment)
-	if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != "2 of 2 in current phase" || m.Status != "verifying" {
-		t.Errorf("the last plan: %v %+v", err, m.Position)
-	}
-	if again, err := Parse(e.Text).Advance(moment); err != nil || len(again.Changed) > 0 {
-		t.Errorf("a second time: %v %+v", err, again.Changed)
-	}
-	if _, err := Parse([]byte("# P\n")).Advance(moment); report.CodeOf(err) != report.CodeFieldUnknown {
-		t.Errorf("no counter: %v", err)
-	}
-}
-
 func hasCode(d *Doc, code report.Code) bool {
 	for _, f := range d.Findings() {
 		if f.Code == code {

@@ -31,10 +31,10 @@ func Tick(roadmap []byte, p Phase, date string) (ticked []byte, requirements []s
 			id, _, phase := phaseHeading(strings.TrimSpace(strings.TrimLeft(text, "#")))
 			own = phase && Same(id, p.ID)
 		}
-		if value, at, ok := labelled(text, "plans"); own && ok && value != plans+" plans complete" {
+		if value, at, ok := boldLabel(text, "plans"); own && ok && value != plans+" plans complete" {
 			t.replace(l.Start+at, l.Start+at+len(value), plans+" plans complete")
 		}
-		if value, _, ok := labelled(text, "requirements"); own && ok {
+		if value, _, ok := boldLabel(text, "requirements"); own && ok {
 			requirements = append(requirements, strings.FieldsFunc(value, func(r rune) bool {
 				return strings.ContainsRune("[], \t", r)
 			})...)
@@ -144,9 +144,9 @@ func (t *ticker) rows(cells func(head, row []string) []string) {
 	}
 }
 
-// labelled reads "**Name:** value" or "**Name**: value" at the start of a line, and returns where
+// boldLabel reads "**Name:** value" or "**Name**: value" at the start of a line, and returns where
 // the value begins.
-func labelled(line, name string) (value string, at int, ok bool) {
+func boldLabel(line, name string) (value string, at int, ok bool) {
 	for _, mark := range [...]string{"**" + name + ":**", "**" + name + "**:"} {
 		if len(line) >= len(mark) && strings.EqualFold(line[:len(mark)], mark) {
 			rest := line[len(mark):]

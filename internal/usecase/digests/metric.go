@@ -27,11 +27,3 @@ func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, erro
 		return doc.Metric(r.Phase, r.Plan, r.Duration, r.Tasks, r.Files, now)
 	})
 }
-
-// Advance moves the digest to the next plan of the phase. It fails with NotFound field_unknown
-// without a plan counter, and with not_supported in a SpecFlow project.
-func (p Digests) Advance(ctx context.Context) (StateChange, error) {
-	return p.changeGSD(ctx, "state.advance", func(doc *gsd.Doc, now time.Time) (gsd.Edited, error) {
-		return doc.Advance(now)
-	})
-}

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// Config is the part of .planning/config.json that baton needs. baton only reads that file.
+// Config is the part of .planning/config.json that baton needs. Only "config set" writes
+// that file.
 type Config struct {
 	SubRepos  []string `json:"sub_repos"`
 	MultiRepo bool     `json:"multiRepo"`

@@ -1,0 +1,225 @@
+package digests
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"baton/internal/jsontext"
+	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/workspace"
+)
+
+// ConfigValue is the answer of "config get".
+type ConfigValue struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"` // as in JSON
+	Path  string `json:"path"`  // the file that has it, or "" for a default
+}
+
+// ConfigSetRequest sets a key of .planning/config.json.
+type ConfigSetRequest struct {
+	Key   string
+	Value string // JSON, or else a text
+}
+
+// ConfigChange is the answer of "config set".
+type ConfigChange struct {
+	Key      string           `json:"key"`
+	Previous any              `json:"previous"` // null if there was none
+	Value    any              `json:"value"`
+	Changed  bool             `json:"changed"`
+	Path     string           `json:"path"`
+	Warnings []report.Finding `json:"warnings"`
+}
+
+// ConfigGet returns the value of a key: a setting of baton, or else a key of .planning/config.json,
+// where GSD keeps its settings. With a workstream, its file comes before the project's. fallback is
+// the answer if no file has the key; nil means NotFound not_found. A file that is not JSON is
+// Corrupt json_invalid.
+func (p Digests) ConfigGet(ctx context.Context, key string, fallback *string) (ConfigValue, error) {
+	const op = "config.get"
+	own, err := p.Config(ctx)
+	if err != nil {
+		return ConfigValue{}, err
+	}
+	for _, s := range own.Settings {
+		if s.Key == key {
+			out := ConfigValue{Key: key, Value: s.Value}
+			if s.Source != "default" {
+				out.Path = own.Path
+			}
+			return out, nil
+		}
+	}
+	at, files, err := p.planningConfigs(ctx, op)
+	if err != nil {
+		return ConfigValue{}, err
+	}
+	for _, name := range files {
+		doc, err := at.Store.Read(ctx, name)
+		if err != nil {
+			return ConfigValue{}, err
+		}
+		if !doc.Exists {
+			continue
+		}
+		root, err := configRoot(op, name, doc.Data)
+		if err != nil {
+			return ConfigValue{}, err
+		}
+		if node, ok := root.At(key); ok {
+			return ConfigValue{Key: key, Value: plainValue(node, doc.Data), Path: name}, nil
+		}
+	}
+	if fallback != nil {
+		return ConfigValue{Key: key, Value: *fallback}, nil
+	}
+	return ConfigValue{}, &report.Error{
+		Op: op, Kind: report.NotFound, Code: report.CodeNotFound, Path: files[0],
+		Message: files[len(files)-1] + " has no key " + safetext.Quote(key) + ", and baton has no such setting",
+		Hint:    "--default VALUE prints VALUE instead; `baton config list` lists the settings of baton",
+	}
+}
+
+// ConfigSet sets a key of .planning/config.json; every other byte of the file stays. Objects that
+// are missing, and the file itself, are added. It fails with Usage name_invalid for a key of
+// baton's own configuration and for an impossible name, and with Corrupt json_invalid for a file
+// that is not a JSON object or has something else where the key needs one.
+func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChange, error) {
+	const op = "config.set"
+	if err := p.checkKey(ctx, op, r.Key); err != nil {
+		return ConfigChange{}, err
+	}
+	at, files, err := p.planningConfigs(ctx, op)
+	if err != nil {
+		return ConfigChange{}, err
+	}
+	value := asJSON(r.Value)
+	out := ConfigChange{Key: r.Key}
+	notes, err := at.Update(ctx, func(c *workspace.Change) error {
+		name, doc := "", []byte(nil)
+		for _, file := range files { // the first that exists, or else the project's
+			got, err := c.Tx.Read(file)
+			if err != nil {
+				return err
+			}
+			if name, doc = file, got.Data; got.Exists {
+				break
+			}
+		}
+		text := doc
+		if len(strings.TrimSpace(string(text))) == 0 {
+			text = []byte("{\n}\n")
+		}
+		root, err := configRoot(op, name, text)
+		if err != nil {
+			return err
+		}
+		out.Path, out.Previous = name, nil
+		if was, ok := root.At(r.Key); ok {
+			out.Previous = plainValue(was, text)
+		}
+		next, ok := jsontext.SetAt(text, strings.Split(r.Key, "."), value, "\n")
+		if !ok {
+			return &report.Error{
+				Op: op, Kind: report.Corrupt, Code: report.CodeJSONInvalid, Path: name,
+				Message: name + " has something other than an object on the way to " + safetext.Quote(r.Key),
+				Hint:    "see it with `baton config get " + strings.Split(r.Key, ".")[0] + "`",
+			}
+		}
+		out.Value, out.Changed = json.RawMessage(value), string(next) != string(doc)
+		if out.Changed {
+			c.Tx.Write(name, next)
+		}
+		return nil
+	})
+	if err != nil {
+		return ConfigChange{}, err
+	}
+	out.Warnings = append([]report.Finding{}, notes...)
+	return out, nil
+}
+
+// checkKey refuses keys that .planning/config.json cannot have.
+func (p Digests) checkKey(ctx context.Context, op, key string) error {
+	own, err := p.Config(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range own.Settings {
+		if s.Key == key {
+			return &report.Error{
+				Op: op, Kind: report.Usage, Code: report.CodeNameInvalid,
+				Message: key + " is a setting of baton, which only a person writes",
+				Hint:    "set it in .baton/config.yaml",
+			}
+		}
+	}
+	parts := strings.Split(key, ".")
+	if slices.ContainsFunc(parts, func(part string) bool { return !configName(part) }) {
+		return &report.Error{
+			Op: op, Kind: report.Usage, Code: report.CodeNameInvalid,
+			Message: safetext.Quote(key) + " is not the name of a setting",
+			Hint:    "a name has letters, digits, _ and -, with dots between its parts: workflow.research",
+		}
+	}
+	return nil
+}
+
+func configName(part string) bool {
+	return part != "" && strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == "" &&
+		part != "__proto__" && part != "prototype" && part != "constructor" // GSD's program would change itself
+}
+
+// planningConfigs returns the files in which GSD keeps its settings, the first of which wins: that
+// of the chosen workstream or project, and that of the folder .planning.
+func (p Digests) planningConfigs(ctx context.Context, op string) (*workspace.Workspace, []string, error) {
+	at, places, err := p.ForDigest(ctx, op)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, place := range places {
+		if place.Layout != workspace.LayoutGSD {
+			continue
+		}
+		files := []string{workspace.Join(place.Dir, "config.json")}
+		if whole := ".planning/config.json"; files[0] != whole {
+			files = append(files, whole)
+		}
+		return at, files, nil
+	}
+	return nil, nil, served(op, places[0], []string{workspace.LayoutGSD})
+}
+
+// configRoot reads the object in a configuration.
+func configRoot(op, name string, data []byte) (jsontext.Node, error) {
+	root, fault := jsontext.Relaxed(data)
+	if fault == nil && root.Kind == '{' {
+		return root, nil
+	}
+	e := &report.Error{
+		Op: op, Kind: report.Corrupt, Code: report.CodeJSONInvalid, Path: name,
+		Message: name + " is not a JSON object, so its settings are unknown", Hint: "correct it with an editor",
+	}
+	return root, e
+}
+
+// plainValue returns a value for an answer: as in the file, or as text if comments are in it.
+func plainValue(node jsontext.Node, src []byte) any {
+	raw := node.Span.Of(src)
+	if json.Valid(raw) {
+		return json.RawMessage(raw)
+	}
+	return string(raw)
+}
+
+// asJSON writes a value as JSON: a text that is JSON stays, any other becomes a string.
+func asJSON(text string) string {
+	if trimmed := strings.TrimSpace(text); json.Valid([]byte(trimmed)) {
+		return trimmed
+	}
+	return jsontext.Quote(text)
+}
