@@ -62,7 +62,7 @@ func (p Digests) Blockers(ctx context.Context) (BlockerList, error) {
 	if err != nil {
 		return BlockerList{}, err
 	}
-	list := []Blocker{}
+	var list []Blocker
 	if d.Place.Layout == workspace.LayoutSpecflow {
 		list = warningsOf(specflow.Parse(d.Data).Warnings())
 	} else {
