@@ -175,7 +175,7 @@ test-agents: ## run real coding agents from npm against scripted models, on loop
 # the others, and without the race detector, for which the server's libraries would be compiled again.
 JUDGED = Inspector|Conformance
 
-# Two agents are required if npm answers and the network can be shut off. They run one relay together, and none alone.
+# Two agents are required if npm answers and the network can be shut off. One of them runs a relay.
 test-agents-ci:
 	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1 && unshare -rn true 2>/dev/null; then \
 		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex" SAMPLE=1; \
