@@ -8,7 +8,7 @@ import _ "embed"
 const extensionFolder = "extensions/"
 
 // extensionContext is the name of that text. It is not the client's own, such as GEMINI.md, so that
-// a person sees whose it is.
+// a person sees that it is baton's.
 const extensionContext = "BATON.md"
 
 //go:embed texts/extension.md

@@ -94,7 +94,7 @@ func TestRelay(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() && h.name != "claude" {
-				t.Skip("-short: the relay of Claude Code is the sample")
+				t.Skip("-short: only the relay of Claude Code runs; make test-agents runs all")
 			}
 			newRelay(t, h).sixSessions(h, h, h, h, h)
 		})
@@ -105,7 +105,7 @@ func TestRelay(t *testing.T) {
 func TestRelayMixed(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: the relay of Claude Code is the sample")
+		t.Skip("-short: only the relay of Claude Code runs; make test-agents runs all")
 	}
 	var all []habits
 	for _, h := range daily() {
@@ -114,7 +114,7 @@ func TestRelayMixed(t *testing.T) {
 		}
 	}
 	if len(all) < 2 {
-		t.Skip("a relay of several clients needs two of them")
+		t.Skip("a relay of several clients needs two of them: make test-agents installs them")
 	}
 	at := func(i int) habits { return all[i%len(all)] }
 	newRelay(t, all...).sixSessions(at(0), at(1), at(2), at(3), at(4))

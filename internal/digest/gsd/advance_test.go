@@ -129,7 +129,7 @@ func TestGSD35_AdvanceKeepsWhatAPersonWrote(t *testing.T) {
 	if len(got.Preserved) != 2 || got.Preserved[0].Old != "Waiting for the float valve" {
 		t.Errorf("preserved: %+v", got.Preserved)
 	}
-	if got, err = Parse([]byte(text)).Advance(gauges(1), true, time.Now()); err != nil ||
+	if got, err = Parse([]byte(text)).Advance(gauges(1), true, moment); err != nil ||
 		!strings.Contains(string(got.Text), "\nStatus: Ready to execute\n") ||
 		!strings.Contains(string(got.Text), "\nstatus: executing\n") {
 		t.Errorf("forced: %v\n%s", err, got.Text)
@@ -147,7 +147,7 @@ func TestGSD35_AdvanceIsRefused(t *testing.T) {
 		{"no total", "# T\n\n## Current Position\n\nPhase: 4\nPlan: 1\n", gauges(0), report.CodeFieldUnknown},
 		{"open plans", strings.Replace(feed, "1 of 3", "3 of 3", 1), gauges(2), report.CodePhaseIncomplete},
 	} {
-		_, err := Parse([]byte(c.text)).Advance(c.facts, false, time.Now())
+		_, err := Parse([]byte(c.text)).Advance(c.facts, false, moment)
 		if e := report.As(err); err == nil || e.Code != c.want {
 			t.Errorf("%s: %v", c.name, err)
 		}

@@ -68,11 +68,11 @@ func (p Agents) SweepAgents() {
 			kept < agentsession.MostUnsettled && p.isUnsettled("agents/"+i.Name):
 			kept++
 		default:
-			_ = p.Store.RetireCache("agents/" + i.Name)
+			_ = p.Store.RetireCache("agents/" + i.Name) // the next start tries again
 		}
 	}
 	if stale {
-		_ = p.Store.SweepCaches("agents", "")
+		_ = p.Store.SweepCaches("agents", "") // it only frees space
 	}
 }
 

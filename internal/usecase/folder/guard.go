@@ -25,7 +25,7 @@ type worker struct {
 func (p Folder) workers() map[string]worker {
 	known := map[string]worker{}
 	if data, err := p.Store.ReadCache(workersFile); err == nil {
-		_ = json.Unmarshal(data, &known)
+		_ = json.Unmarshal(data, &known) // it is a cache
 	}
 	return known
 }
