@@ -21,7 +21,7 @@ const (
 	mostDraftCommands = 8
 	mostDraftNext     = 5
 	draftText         = 160 // characters of one text
-	mostLeftovers     = 6   // drafts of one session start
+	mostLeftovers     = 6   // records that a session start looks at if none of them owes an entry
 )
 
 // agentRecordAge is for how long after its last event a record of a session is kept.
@@ -37,18 +37,26 @@ const lastBreath = 2 * time.Minute
 func (p Agents) DraftLeftovers(ctx context.Context) string {
 	var log sessions.LogLine
 	own, drafted := p.AgentRecordOf(p.O.Session), 0
-	for _, rec := range p.AgentBriefs(agentsession.MostUnsettled) {
+	most := mostLeftovers
+	if len(p.AgentFiles()) > agentsession.MostRecords+1 { // some were kept because they may owe an entry
+		most = agentsession.MostUnsettled
+	}
+	look := p.AgentBriefs(most)
+	for i := 0; i < len(look); i++ {
+		rec := look[i]
 		if rec.Settled || rec.Session == p.O.Session || !p.isOver(rec, own) {
 			continue
 		}
-		if drafted == mostLeftovers || ctx.Err() != nil {
+		if drafted == agentsession.MostRecords || ctx.Err() != nil {
 			break
 		}
 		where, err := p.draftLeftover(ctx, rec.Session)
 		log.Add(err)
 		if where != "" {
 			log.Say("an entry was drafted for " + where + ", because session " + rec.Session + " left none")
-			drafted++
+			if drafted++; drafted == 1 { // others may have been killed at the same time
+				look = append(look, p.AgentBriefs(agentsession.MostRecords)...)
+			}
 		}
 	}
 	p.SweepAgents()
