@@ -122,7 +122,12 @@ func keepsEntries(t *testing.T, family string, data []byte) {
 		if err := step.do(t.Context(), p); err != nil && (report.KindOf(err) == report.Internal || report.KindOf(err) == report.Refused) {
 			t.Errorf("%s: %v", step.name, err)
 		}
-		if lost := gone(before, w.familyEntries(p, family)); len(lost) > 0 {
+		lost := gone(before, w.familyEntries(p, family))
+		if step.name == "blocker resolve" && strings.HasPrefix(family, ".specflow") {
+			// SpecFlow resolves a warning by deleting it, so this one entry may go (F-62).
+			lost = slices.DeleteFunc(lost, func(entry string) bool { return strings.Contains(entry, "| No answer yet |") })
+		}
+		if len(lost) > 0 {
 			t.Errorf("%s lost:\n%s", step.name, strings.Join(lost, "\n"))
 		}
 	}

@@ -100,8 +100,10 @@ func TestCorpusEditsKeepEveryOtherLine(t *testing.T) {
 		"total_plans:", "completed_plans:", "percent:", "current_phase:", "current_phase_name:", "current_plan:", "last_activity:",
 		"last_activity_desc:", "stopped_at:", "paused_at:", "milestone:", "milestone_name:",
 	}
-	body := append([]string{"phase:", "plan:", "status", "last activity", "progress:", "current phase", "current plan", "total plans"},
-		front...)
+	body := append([]string{
+		"phase:", "plan:", "status", "last activity", "progress:", "current phase", "current plan", "total plans",
+		"current focus:",
+	}, front...)
 	for name, src := range corpus(t) {
 		d := Parse(src)
 		d.Model()

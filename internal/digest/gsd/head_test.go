@@ -27,7 +27,7 @@ func reference(src string) Head {
 		s.Phase, s.PhaseTotal, s.PhaseName = m[1], m[2], m[3]
 	}
 	status := regexp.MustCompile(`(?m)^Status:[ \t]*(\S.*)$`)
-	if m := status.FindStringSubmatch(body); m != nil && s.Status == "" {
+	if m := status.FindStringSubmatch(body); m != nil && (s.Status == "" || strings.EqualFold(s.Status, "unknown")) {
 		text := strings.ToLower(m[1])
 		for _, test := range [][2]string{
 			{"ready to plan", "planning"},
@@ -98,6 +98,11 @@ func onlyValues() cmp.Option {
 	return cmp.Options{cmpopts.IgnoreUnexported(Head{}), cmpopts.IgnoreFields(Head{}, "Front", "NeedsMore")}
 }
 
+// seedValues compares the values that the reference reads, but not those that only D46 needs.
+func seedValues() cmp.Option {
+	return cmp.Options{onlyValues(), cmpopts.IgnoreFields(Head{}, "CurrentPhase", "Running")}
+}
+
 // TestSeedReadsRealFilesAsTheReferenceDoes checks that every value is the reference's, except for trailing comments
 // (N2).
 func TestSeedReadsRealFilesAsTheReferenceDoes(t *testing.T) {
@@ -121,7 +126,7 @@ func TestSeedReadsRealFilesAsTheReferenceDoes(t *testing.T) {
 				*text = strings.TrimRight(bare, " \"'")
 			}
 		}
-		if diff := cmp.Diff(want, ReadHead(data), onlyValues()); diff != "" {
+		if diff := cmp.Diff(want, ReadHead(data), seedValues()); diff != "" {
 			t.Errorf("%s (-reference +baton):\n%s", filepath.Base(name), diff)
 		}
 	}
@@ -147,7 +152,7 @@ func TestSeedReadsWhatTheReferenceReads(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		src := lines().Draw(t, "digest")
-		if diff := cmp.Diff(reference(src), ReadHead([]byte(src)), onlyValues()); diff != "" {
+		if diff := cmp.Diff(reference(src), ReadHead([]byte(src)), seedValues()); diff != "" {
 			t.Fatalf("%q (-reference +baton):\n%s", src, diff)
 		}
 	})
