@@ -40,3 +40,12 @@ func (f *countingFile) Sync() error {
 	f.n.Syncs.Add(1)
 	return f.File.Sync()
 }
+
+// listed reads a folder with read and counts that as one open.
+func listed[T any](h *Holding, path string, read func(at FS, name string) (T, error)) (T, error) {
+	out, err := in(h, path, ".", read)
+	if err == nil {
+		h.Counts.Opens.Add(1)
+	}
+	return out, err
+}

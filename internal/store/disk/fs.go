@@ -29,6 +29,8 @@ type FS interface {
 	Lstat(path string) (FileInfo, error)
 	// ReadDir returns the names in a folder in any order, with what Lstat reports for each.
 	ReadDir(path string) ([]FileInfo, error)
+	// Names returns only the names in a folder, in any order.
+	Names(path string) ([]string, error)
 	// Readlink returns the target of a link.
 	Readlink(path string) (string, error)
 	// Mkdir creates one folder with mode less the umask.

@@ -146,15 +146,10 @@ func (d OS) Lstat(name string) (FileInfo, error) {
 // need not walk the folder's path a thousand times. In a large folder two goroutines share the
 // work.
 func (d OS) ReadDir(name string) ([]FileInfo, error) {
-	var fd int
-	err := retry(func() (e error) {
-		fd, e = unix.Openat(d.fd(), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-		return e
-	})
+	fd, open, err := d.openDir(name)
 	if err != nil {
-		return nil, d.fault("open", name, err)
+		return nil, err
 	}
-	open := os.NewFile(uintptr(fd), d.shown(name))
 	defer open.Close()
 	names, err := open.Readdirnames(-1)
 	if err != nil {
@@ -169,6 +164,27 @@ func (d OS) ReadDir(name string) ([]FileInfo, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(out, func(i FileInfo) bool { return i.Name == "" }), nil
+}
+
+// Names is FS.Names.
+func (d OS) Names(name string) ([]string, error) {
+	_, open, err := d.openDir(name)
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	return open.Readdirnames(-1)
+}
+
+func (d OS) openDir(name string) (fd int, open *os.File, err error) {
+	err = retry(func() (e error) {
+		fd, e = unix.Openat(d.fd(), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		return e
+	})
+	if err != nil {
+		return fd, nil, d.fault("open", name, err)
+	}
+	return fd, os.NewFile(uintptr(fd), d.shown(name)), nil
 }
 
 // lookAt describes the names of an open folder, each at its own index of out. The entry of a name

@@ -95,11 +95,7 @@ func (d OS) Lstat(name string) (FileInfo, error) {
 
 // ReadDir is FS.ReadDir.
 func (d OS) ReadDir(name string) ([]FileInfo, error) {
-	open := os.Open
-	if d.held != nil {
-		open = d.held.Open
-	}
-	f, err := open(name)
+	f, err := d.openDir(name)
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +108,23 @@ func (d OS) ReadDir(name string) ([]FileInfo, error) {
 		out[n] = infoOf(i)
 	}
 	return out, nil
+}
+
+// Names is FS.Names.
+func (d OS) Names(name string) ([]string, error) {
+	f, err := d.openDir(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
+func (d OS) openDir(name string) (*os.File, error) {
+	if d.held != nil {
+		return d.held.Open(name)
+	}
+	return os.Open(name)
 }
 
 // Readlink is FS.Readlink.

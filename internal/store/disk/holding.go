@@ -314,13 +314,10 @@ func (h *Holding) Lstat(path string) (FileInfo, error) {
 }
 
 // ReadDir is FS.ReadDir.
-func (h *Holding) ReadDir(path string) ([]FileInfo, error) {
-	infos, err := in(h, path, ".", FS.ReadDir)
-	if err == nil {
-		h.Counts.Opens.Add(1)
-	}
-	return infos, err
-}
+func (h *Holding) ReadDir(path string) ([]FileInfo, error) { return listed(h, path, FS.ReadDir) }
+
+// Names is FS.Names.
+func (h *Holding) Names(path string) ([]string, error) { return listed(h, path, FS.Names) }
 
 // Readlink is FS.Readlink.
 func (h *Holding) Readlink(path string) (text string, err error) {

@@ -196,6 +196,29 @@ func (s *Store) ListUnsorted(ctx context.Context, dir string) ([]store.Entry, er
 	return s.listed(ctx, dir, false)
 }
 
+// Names returns the names in a folder in any order, without describing the files. It neither knows
+// files of an operation that was interrupted, nor whether a name is a folder.
+func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.readable(); err != nil {
+		return nil, err
+	}
+	p, err := s.folder(dir)
+	if err != nil {
+		return nil, refused(err, dir, "listed")
+	}
+	if err := s.visible(dir, p); err != nil {
+		return nil, err
+	}
+	names, err := s.fs.Names(p.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, refused(err, dir, "listed")
+	}
+	return names, nil
+}
+
 func (s *Store) listed(ctx context.Context, dir string, sorted bool) ([]store.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -117,11 +117,10 @@ func (p Sessions) activeOfAll(
 		out.Files = len(index.Briefs(data))
 		return out
 	}
-	files, err := p.ListFiles(ctx, p.Store)
-	if err != nil || len(files) > mostActiveTasks {
-		out.Files = len(files)
+	if out.Files = p.countTasks(ctx); out.Files > mostActiveTasks {
 		return out
 	}
+	out.Files = 0
 	all, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return out
@@ -168,6 +167,28 @@ func (p Sessions) activeOfAll(
 		out.ID, out.Proposed = ready[0], true
 	}
 	return out
+}
+
+// countTasks returns the number of tasks by the names of their files. Describing each of a thousand
+// files would take longer than everything else that a session's start does.
+func (p Sessions) countTasks(ctx context.Context) int {
+	dirs, err := p.ListDirs(ctx, p.Store)
+	if err != nil {
+		return 0
+	}
+	found := map[task.ID]bool{}
+	for _, d := range dirs {
+		names, err := p.Store.Names(ctx, d.Dir)
+		if err != nil {
+			continue // LoadAll reports it
+		}
+		for _, name := range names {
+			if id, ok := task.IDOfStateFile(name); ok {
+				found[id] = true
+			}
+		}
+	}
+	return len(found)
 }
 
 // holderGone reports whether the holder of a claim is a recorded session of an agent in this

@@ -364,6 +364,16 @@ func (v view) ReadDir(p string) ([]disk.FileInfo, error) {
 	return out, nil
 }
 
+// Names lists the names in a folder.
+func (v view) Names(p string) ([]string, error) {
+	infos, err := v.ReadDir(p)
+	names := make([]string, len(infos))
+	for i, info := range infos {
+		names[i] = info.Name
+	}
+	return names, err
+}
+
 // Readlink returns the target of a link.
 func (v view) Readlink(p string) (string, error) {
 	if err := v.begin("readlink", p); err != nil {
