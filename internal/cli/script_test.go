@@ -72,7 +72,7 @@ func setUp(env *testscript.Env) error {
 		"GIT_COMMITTER_EMAIL": "agent-1@example.org",
 		// By default, the race detector delays the end of each process by a second.
 		"GORACE":          "atexit_sleep_ms=0",
-		"GIT_AUTHOR_DATE": "2026-03-14T11:00:00Z", "GIT_COMMITTER_DATE": "2026-03-14T11:00:00Z",
+		"GIT_AUTHOR_DATE": "2026-03-14T12:00:00Z", "GIT_COMMITTER_DATE": "2026-03-14T12:00:00Z",
 	} {
 		env.Setenv(name, value)
 	}

@@ -197,8 +197,8 @@ func TestF80_D45_NothingInAConfigRuns(t *testing.T) {
 		"Head":  func(r Repo) error { r.GitDir = ""; _, err := r.Head(ctx); return err },
 		"Start": func(r Repo) error { defer tr.unborn()(); _, err := r.Start(ctx); return err },
 		"Since": func(r Repo) error { _, err := r.CommitsSince(ctx, tr.commits[0]); return err },
-		"Until": func(r Repo) error {
-			_, err := r.CommitsUntil(ctx, tr.commits[0], time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC))
+		"Between": func(r Repo) error {
+			_, err := r.CommitsBetween(ctx, tr.commits[0], time.Time{}, time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC))
 			return err
 		},
 		"Dirty":   func(r Repo) error { _, err := r.Dirty(ctx); return err },

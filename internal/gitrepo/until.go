@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// CommitsUntil returns the commits of CommitsSince that were made until a time, because later ones
-// are somebody else's work. The zero time means no limit. ErrUnknown as CommitsSince.
-func (r Repo) CommitsUntil(ctx context.Context, head string, until time.Time) ([]Commit, error) {
-	if until.IsZero() {
+// CommitsBetween returns the commits of CommitsSince that were made from one time until another,
+// because a merge or a pull also brings older ones, and later ones are somebody else's work. The zero
+// time means no limit. ErrUnknown as CommitsSince.
+func (r Repo) CommitsBetween(ctx context.Context, head string, from, until time.Time) ([]Commit, error) {
+	if from.IsZero() && until.IsZero() {
 		return r.CommitsSince(ctx, head)
 	}
 	span, err := r.since(head)
@@ -29,7 +30,9 @@ func (r Repo) CommitsUntil(ctx context.Context, head string, until time.Time) ([
 		when, rest, _ := strings.Cut(line, " ")
 		hash, subject, _ := strings.Cut(rest, " ")
 		at, err := strconv.ParseInt(when, 10, 64)
-		if err == nil && at <= until.Unix() && isHash(hash) && len(commits) < mostCommits {
+		made := time.Unix(at, 0)
+		inTime := err == nil && !made.Before(from.Truncate(time.Second)) && (until.IsZero() || !made.After(until))
+		if inTime && isHash(hash) && len(commits) < mostCommits {
 			commits = append(commits, Commit{hash, subject})
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Commits after a time are left out, even if an older commit follows them in the log. The zero time
-// means no limit.
-func TestCommitsUntil(t *testing.T) {
+// Commits after a time are left out, even if an older commit follows them in the log, and so are commits
+// before a time. The zero time means no limit.
+func TestCommitsBetween(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
 	dir := s.repo("repo")
@@ -33,7 +33,7 @@ func TestCommitsUntil(t *testing.T) {
 		{}:                           {"second", "third", "by a clock that is slow", "fourth"},
 	} {
 		list, err := ask(t, func() ([]Commit, error) {
-			return Open(dir, s.environ()).CommitsUntil(context.Background(), start, until)
+			return Open(dir, s.environ()).CommitsBetween(context.Background(), start, time.Time{}, until)
 		})
 		var got []string
 		for _, c := range list {
@@ -42,5 +42,11 @@ func TestCommitsUntil(t *testing.T) {
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("until %v: %q, %v, want %q", until, got, err, want)
 		}
+	}
+	list, err := ask(t, func() ([]Commit, error) {
+		return Open(dir, s.environ()).CommitsBetween(context.Background(), start, third.Add(time.Millisecond), time.Time{})
+	})
+	if err != nil || len(list) != 2 || list[0].Subject != "third" || list[1].Subject != "fourth" {
+		t.Errorf("from %v: %v, %v", third, list, err)
 	}
 }

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -94,7 +95,8 @@ func (p Agents) forgetRestored(ctx context.Context, rec *agentsession.Record) {
 // means no limit. moved reports that HEAD is another commit, even if git does not list the commits
 // in between. HEAD is read from files, and git is asked only if HEAD moved. Another session of this
 // checkout may have made the commits. Therefore a session without a tool call since then is
-// credited with them only if it is alone.
+// credited with them only if it is alone. Commits from before the session came in with a merge or a
+// pull.
 func (p Agents) commitsOf(
 	ctx context.Context, rec *agentsession.Record, until time.Time,
 ) (made []gitrepo.Commit, moved bool) {
@@ -105,8 +107,13 @@ func (p Agents) commitsOf(
 	if len(rec.Commands) == 0 && rec.Edits == 0 && p.hasCompany(rec) {
 		return nil, false
 	}
-	made, err := p.Git.CommitsUntil(ctx, rec.Head, until)
+	made, err := p.Git.CommitsBetween(ctx, rec.Head, beganOf(rec), until)
 	return made, err != nil || len(made) > 0
+}
+
+// beganOf returns when the session logged last, or else when it began.
+func beganOf(rec *agentsession.Record) time.Time {
+	return workspace.ParseStamp(cmp.Or(rec.Since, rec.Started))
 }
 
 // hasCompany reports whether another session is alive in this checkout.
@@ -123,9 +130,9 @@ const mostDirtyStats = 200
 // and up to a time, and were not written by its tools. Commands may have changed them, but so may
 // anybody else. git is asked only if the session ran commands (D30).
 func (p Agents) looseFiles(ctx context.Context, rec *agentsession.Record, until time.Time) []string {
-	began := workspace.ParseStamp(rec.Started)
+	began := beganOf(rec)
 	if rec.Since != "" { // a file written in the second of the entry belongs to it
-		began = workspace.ParseStamp(rec.Since).Add(time.Second)
+		began = began.Add(time.Second)
 	}
 	if len(rec.Commands) == 0 || began.IsZero() || p.Git.Dir == "" {
 		return nil
