@@ -53,11 +53,14 @@ func (v statusView) agents(p *app.Page) {
 	v.more(p, len(list)-n, "baton status --verbose")
 }
 
-// waiting puts how many agents wait for a person.
+// waiting puts how many agents wait for a person, and how many left work that belongs to no task.
 func (v statusView) waiting(p *app.Page) {
 	if n := v.r.Sessions; n > 0 {
 		verb := safetext.Noun(n, "waits", "wait")
 		p.Line(app.Warn, "%s %s for you: %s", safetext.Count(n, "session"), verb, p.Here("baton waiting"))
+	}
+	if n := v.r.Unbound; n > 0 && hasRole(v.r, "tasks") {
+		p.Line(app.Warn, "%s left work without a task: %s", safetext.Count(n, "session"), p.Here("baton session adopt"))
 	}
 }
 

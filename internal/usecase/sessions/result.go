@@ -73,6 +73,7 @@ type StatusResult struct {
 	Waiting int            `json:"waiting"` // number of ready tasks that wait for others
 	// number of agents' sessions, in all worktrees, that wait for a person
 	Sessions int          `json:"waiting_sessions"`
+	Unbound  int          `json:"unbound"` // number of entries of work that belongs to no task (D54)
 	Blocked  []BlockedRow `json:"blocked"`
 	// tasks that are complete on a branch that is not merged here
 	Apart []tasks.TaskRow `json:"complete_elsewhere,omitempty"`

@@ -24,7 +24,7 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		Holder:        p.Holder(), Digests: []DigestStatus{}, Active: []tasks.TaskRow{}, Next: []tasks.TaskRow{},
 		Sizes: []SizeRow{}, Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{},
 		Agents: p.agentsHere(ctx), Neighbours: p.neighboursHere(ctx),
-		Sessions: p.waitingSessions(ctx),
+		Sessions: p.waitingSessions(ctx), Unbound: len(p.Unbound(false)),
 		Warnings: append([]report.Finding{}, p.TrustNote()...),
 	}
 	for _, d := range p.Dirs {
