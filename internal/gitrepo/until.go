@@ -9,8 +9,8 @@ import (
 )
 
 // CommitsBetween returns the commits of CommitsSince that were made from one time until another,
-// because a merge or a pull also brings older ones, and later ones are somebody else's work. The zero
-// time means no limit. ErrUnknown as CommitsSince.
+// because a merge or a pull also brings older ones, and later ones are somebody else's work. The
+// zero time means no limit. ErrUnknown as CommitsSince.
 func (r Repo) CommitsBetween(ctx context.Context, head string, from, until time.Time) ([]Commit, error) {
 	if from.IsZero() && until.IsZero() {
 		return r.CommitsSince(ctx, head)

@@ -65,20 +65,19 @@ var ends = []string{"SessionEnd", "sessionEnd"}
 func (r *relay) finish() {
 	r.t.Helper()
 	last := r.legs[len(r.legs)-1]
-	if !slices.ContainsFunc(last.hooks()[last.mark:], func(h hooked) bool { return within(h.event(), ends) }) {
-		s := r.leg("7 starts", last.h)
+	if !last.reportedItsEnd() {
+		s := r.leg("then somebody starts", last.h)
 		s.start("", nil, turn{text: "Hello."})
 		s.ends()
 		r.legs = r.legs[:len(r.legs)-1]
 	}
-	var list struct {
-		Unbound []struct{ ID, Session string }
-	}
-	r.must(json.Unmarshal([]byte(r.baton("session", "adopt", "--json")), &list))
-	for _, u := range list.Unbound {
-		r.baton("session", "adopt", u.ID, "1")
-	}
+	last.adopts()
 	r.look()
+}
+
+// reportedItsEnd reports whether the client told baton that the session is over.
+func (s *leg) reportedItsEnd() bool {
+	return slices.ContainsFunc(s.hooks()[s.mark:], func(h hooked) bool { return within(h.event(), ends) })
 }
 
 // shown is the task as `baton task show --json` prints it.
