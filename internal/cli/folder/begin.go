@@ -51,7 +51,12 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.BeginResult, error) {
 				return p.Folder.DirBegin(ctx, ask)
 			}, func(p *app.Page, got folder.BeginResult) { pageBegun(p, got, ask, same) },
-				func(got folder.BeginResult) error { return unmoved(got.Entries, got.Folder) })
+				func(got folder.BeginResult) error {
+					if err := broken(got.Warnings); err != nil {
+						return err
+					}
+					return unmoved(got.Entries, got.Folder)
+				})
 		},
 	})
 	flags := cmd.Flags()

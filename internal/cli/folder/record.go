@@ -46,7 +46,7 @@ object with the record's own keys. Without a record, baton says that nothing is 
 				return err
 			}
 			d.PrintRemarks(got.Warnings) // the record has no place for them
-			return nil
+			return broken(got.Warnings)
 		},
 	})
 	return inFolder(cmd, &r)

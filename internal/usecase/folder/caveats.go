@@ -38,7 +38,7 @@ func (v *FolderView) Caveats() []report.Finding {
 // count.
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem
-	for _, problem := range v.facts.Record.Problems() {
+	for _, problem := range v.facts.Record.Problems(v.place.Contract.Words()) {
 		if problem.Reason == report.CodeLineUnreadable {
 			found = append(found, problem)
 		}

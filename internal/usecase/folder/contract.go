@@ -90,6 +90,9 @@ func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (Sl
 	if err != nil && report.CodeOf(err) != report.CodeNoProject {
 		return SlugResult{}, err
 	}
+	if err == nil && place.Broken != nil {
+		return SlugResult{}, workspace.InOp(place.Broken, op)
+	}
 	if err == nil {
 		if taken, err = Of(at).lanes(ctx, place); err != nil {
 			return SlugResult{}, workspace.InOp(err, op)

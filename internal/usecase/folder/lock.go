@@ -29,6 +29,7 @@ func (p Folder) DirLock(ctx context.Context, r DirRequest) (DirLock, error) {
 		return DirLock{}, workspace.InOp(err, op)
 	}
 	out := Of(at).lockAnswer(ctx, place, lock, state)
+	out.Warnings = append(out.Warnings, place.Doubts()...)
 	// A folder that cannot be listed has no caveats, but the holder of its lock is still known.
 	if v, err := Of(at).ViewFolder(ctx, at.Store, place, at.Now()); err == nil {
 		out.Warnings = append(out.Warnings, v.Caveats()...)
@@ -52,7 +53,7 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 	}
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
 	if err == nil {
-		err = place.Chosen(op)
+		err = place.Writable(op)
 	}
 	if err != nil {
 		return DirLock{}, err
