@@ -169,7 +169,8 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/find": {
 		"internal/digest/decision", "internal/markdown", "internal/protocol",
-		"internal/search", "internal/statedir", "internal/store", "internal/task", "internal/workspace",
+		"internal/search", "internal/statedir", "internal/statedir/declaration", "internal/store", "internal/task",
+		"internal/workspace",
 	},
 	"internal/usecase/statusbar": {
 		"internal/agentsession",

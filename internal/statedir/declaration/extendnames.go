@@ -47,7 +47,7 @@ func (x *extension) refusal(name string) (what, hint string) {
 	case name == "", name == ".", name == "..":
 		return statedir.Say("%s is not a name", name), "a name must be that of one file in the folder"
 	case strings.Contains(name, "/"):
-		return statedir.Say("%s contains a slash", name), 
+		return statedir.Say("%s contains a slash", name),
 			"a name must be that of one entry of the folder itself"
 	case hasControl(name):
 		return statedir.Say("%s contains a control character", name), other

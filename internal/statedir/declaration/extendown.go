@@ -49,8 +49,8 @@ func (x *extension) base(m frontmatter.Map) {
 	}
 }
 
-// folder reads the folder that takes the place of the layout's. The file comes from a repository, so
-// the folder must be inside the project, and must not be one that has a meaning already (D45).
+// folder reads the folder that takes the place of the layout's. The file comes from a repository,
+// so the folder must be inside the project and must not be one that has another purpose (D45).
 func (x *extension) folder(e frontmatter.Entry) {
 	name, _ := e.Value.(string)
 	first, _, _ := strings.Cut(strings.ToLower(name), "/")

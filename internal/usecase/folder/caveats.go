@@ -74,8 +74,7 @@ func (p Folder) siblings(ctx context.Context, op string, r DirRequest,
 ) ([]workspace.FolderPlace, error) {
 	var out []workspace.FolderPlace
 	for _, layout := range place.Others {
-		other := workspace.FolderIn(layout)
-		other.Contract, other.Broken = p.Contract(ctx, other)
+		other := p.Placed(ctx, workspace.FolderIn(layout))
 		if err := p.intoInstance(op, r, &other); err != nil {
 			return nil, err
 		}

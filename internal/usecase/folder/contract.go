@@ -52,7 +52,7 @@ func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contra
 	if err != nil {
 		return nil, nil, err
 	}
-	place.Contract, place.Broken = Of(at).Contract(ctx, place)
+	place = Of(at).Placed(ctx, place)
 	return place.Contract, append([]report.Finding{}, place.Doubts()...), nil
 }
 
