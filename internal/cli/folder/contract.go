@@ -78,10 +78,16 @@ func pageContract(p *app.Page, r folder.ContractResult) {
 // wide is a terminal on which the table of the contract has room for what a file is for.
 const wide = 118
 
+// piped is the width of the table in a pipe (F-76 f); --json has everything.
+const piped = 100
+
 func contract(p *app.Page, r folder.ContractResult) {
 	c := r.Contract
 	rows := make([][]app.Cell, 0, len(c.Canonical))
-	full := p.Width == 0 || p.Width >= wide
+	if p.Width == 0 {
+		p.Width = piped
+	}
+	full := p.Width >= wide
 	for _, row := range byKind(*c) {
 		name := filename(row.Name)
 		if row.Type == "dir" {
