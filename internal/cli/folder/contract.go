@@ -110,7 +110,9 @@ func contract(p *app.Page, r folder.ContractResult) {
 	p.Table(columns, rows)
 	p.Hint("When old: if older than the start of the session.")
 	p.Hint("While a workflow is running, evict keeps what that workflow wrote.")
-	p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
+	if len(c.Patterns) > 0 {
+		p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
+	}
 	rows = rows[:0]
 	for _, f := range c.Patterns {
 		limit := ""
@@ -127,7 +129,7 @@ func contract(p *app.Page, r folder.ContractResult) {
 		p.Line(app.Strong, "%s", f.Pattern)
 	}
 	p.Heading("Workflow types")
-	prose(p, strings.Join(c.WorkflowTypes, ", "))
+	prose(p, cmp.Or(strings.Join(c.WorkflowTypes, ", "), "any"))
 	p.End()
 	p.Hint("For one name: baton dir contract NAME. For programs: baton dir contract --json")
 }
