@@ -76,7 +76,7 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 	}
 	a, err := v.archiveIn(ctx, c)
 	if err == nil {
-		err = v.guarded(c, r.Steal, !r.DryRun)
+		err = v.guarded(ctx, c, r.Steal, !r.DryRun)
 	}
 	if err != nil {
 		return BeginResult{}, nil, err
