@@ -121,7 +121,7 @@ func adHocDenial(place workspace.FolderPlace, shown, near, given string) string 
 		", so a sweep would move it to the archive. "
 	if near != "" && strings.TrimSuffix(near, "/") != given {
 		text += "Write " + place.In(near) + " instead; "
-	} else {
+	} else if place.Contract.Classify("scratchpad.md", false, false).Bucket == statedir.Canonical {
 		text += "Write a short note to " + place.In("scratchpad.md") + " instead; "
 	}
 	return text + "`baton dir contract` lists the allowed names."
