@@ -29,9 +29,9 @@ func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {
 func (w *writer) recordOutcomesIn(j *journal, name string, outcomes []store.Outcome) error {
 	for range store.Attempts {
 		err := w.recordOnce(j, name, outcomes)
-		if disk.NoSpace(err) {
-			// The entries are where they are anyway. Otherwise a full disk would block every
-			// change, also those that make room.
+		if w.late && disk.NoSpace(err) {
+			// It failed the second time, and the entries are where they are anyway. Otherwise a
+			// full disk would block every change, also those that make room.
 			w.note(report.CodeSnapshotUnfinished, name, "the disk is full, so "+name+" does not say what became of "+
 				"the entries; what moved is next to it, the rest is where it was")
 			return nil
