@@ -104,3 +104,33 @@ func TestF76h_AFullArchiveBlocksNothing(t *testing.T) {
 		w.wantNames("one", "two", "workflow.yaml")
 	}
 }
+
+// TestF76h_AChangeThatMustBeCompletedIsNamed fills the archive's disk before an interrupted clean-up wrote its manifest.
+func TestF76h_AChangeThatMustBeCompletedIsNamed(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.aged("one", "1", 0)
+	w.killed("rename", "state/one", func() {
+		_, _ = w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
+	})
+	manifests, _ := filepath.Glob(w.path(stateDir + "/.archive/*.json"))
+	for _, name := range manifests { // as after a power cut
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.fs = faultyFS{refuse: func(what, path string) error {
+		if what == "create" && strings.Contains(filepath.ToSlash(path), "/.archive/") {
+			return &fs.PathError{Op: what, Path: path, Err: syscall.ENOSPC}
+		}
+		return nil
+	}}
+	_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}})
+	if err == nil || len(manifests) != 1 || !strings.Contains(report.As(err).Hint, "an earlier change was interrupted") {
+		t.Errorf("%v: %+v", manifests, err)
+	}
+	w.fs = nil
+	if _, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}); err != nil {
+		t.Error(err)
+	}
+}

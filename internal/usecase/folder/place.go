@@ -53,6 +53,9 @@ func lock(place workspace.FolderPlace) foreign.Lock {
 	if !known {
 		lock, _ = workspace.ForeignLock(statedir.BatonFolder + "/" + statedir.LockName)
 		lock.Name = name
+		if place.Instance != "" {
+			lock.Unlock += " --instance " + place.Instance
+		}
 	}
 	return lock
 }
