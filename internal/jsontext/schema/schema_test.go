@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -242,5 +243,18 @@ func TestF74_RandomSchemasAsJSONSchemaGo(t *testing.T) {
 	})
 	if matched < checked/10 || matched > checked-checked/10 {
 		t.Errorf("%d of %d texts match, so the test says little", matched, checked)
+	}
+}
+
+func TestF74_ThePageListsTheKeywords(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/your-own-folder.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(page), "A schema has these keywords")
+	list, _, _ = strings.Cut(list, "Any other keyword")
+	got := strings.Fields(strings.NewReplacer("`", "", ",", "").Replace(list[strings.Index(list, "`"):]))
+	if strings.Join(got, " ") != strings.Join(Keywords(), " ") {
+		t.Errorf("%q, want %q", got, Keywords())
 	}
 }

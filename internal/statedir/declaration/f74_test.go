@@ -168,3 +168,36 @@ func TestF74_ExtendingChangesNothingElse(t *testing.T) {
 		t.Error("the declared contract changed")
 	}
 }
+
+// Every key with a value of every wrong kind is refused or means nothing, and never a panic.
+func TestF74_OddValues(t *testing.T) {
+	odd := []string{
+		"", "null", "1", "1.5", "true", "x", "[]", "{}", "[1]", "[null]", "[[]]", "[{}]", "{a: b}", "[{name: 1}]",
+		"[{name: [a]}]",
+	}
+	for _, key := range []string{
+		"extends", "folder", "types", "phases", "tiers", "canonical", "inputs", "folders", "patterns", "leftovers", "sidecars",
+		"exempt", "retention",
+	} {
+		for _, value := range odd {
+			_, err := Declared().Extend("c", []byte("version: 1\n"+key+": "+value+"\n"))
+			if err != nil && report.CodeOf(err) != report.CodeContractInvalid {
+				t.Errorf("%s: %s: %v", key, value, err)
+			}
+		}
+	}
+	keys := []string{"writer", "purpose", "statuses", "schema", "exempt", "evict", "required", "recommended", "stale_days", "status"}
+	for _, key := range keys {
+		for _, value := range odd {
+			for _, list := range []string{
+				"canonical: [{name: zz.json", "inputs: [{name: zz.json", "folders: [{name: zz", "patterns: [{pattern: '^zz$'",
+				"leftovers: [{pattern: '^zz$'", "sidecars: [{markdown: zz.md, json: zz.json",
+			} {
+				_, err := Declared().Extend("c", []byte("version: 1\n"+list+", "+key+": "+value+"}]\n"))
+				if err != nil && report.CodeOf(err) != report.CodeContractInvalid {
+					t.Errorf("%s, %s: %s: %v", list, key, value, err)
+				}
+			}
+		}
+	}
+}
