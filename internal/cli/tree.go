@@ -125,7 +125,9 @@ func flagError(cmd *cobra.Command, err error) error {
 			name = "-" + e.GetSpecifiedName()
 		}
 		u := app.Usage(cmd.CommandPath(), fmt.Sprintf("unknown flag %s for %s", name, app.CommandName(cmd)))
-		if meant := nearestFlag(cmd, e.GetSpecifiedName()); meant != "" {
+		if strings.ContainsAny(e.GetSpecifiedName()+e.GetSpecifiedShortnames(), " \t\n") {
+			u.Hint = "a text that begins with - goes after --: " + cmd.CommandPath() + " -- TEXT; all flags: " + u.Hint
+		} else if meant := nearestFlag(cmd, e.GetSpecifiedName()); meant != "" {
 			u.Hint = fmt.Sprintf("did you mean --%s? All flags: %s", meant, u.Hint)
 		}
 		return u

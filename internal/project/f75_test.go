@@ -1,6 +1,7 @@
 package project
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -54,5 +55,49 @@ func TestF75_AWorkflowOfSomebodyElseIsNotEnded(t *testing.T) {
 	w.pass(time.Hour)
 	if _, err := as("cy").DirReset(t.Context(), folder.SweepRequest{Apply: true}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestF75_DevtsAgentsOnLanesAreNotDisturbed checks the guard of devt 0.244: agents that it calls running, less than 30
+// minutes ago, while lanes are registered.
+func TestF75_DevtsAgentsOnLanesAreNotDisturbed(t *testing.T) {
+	t.Parallel()
+	const lanes = "active: true\nworkflow_type: code_review_parallel\ntask: PR 1\nlanes:\n  - id: L1\n    status: in_flight\n"
+	for _, c := range []struct {
+		name, record, agents, config string
+		refused, noted               bool
+	}{
+		{name: "now", record: lanes, agents: `{"agents":{"a":{"status":"running","timestamp":"NOW"}}}`, refused: true, noted: true},
+		{name: "no time", record: lanes, agents: `{"agents":{"unknown":{"status":"running"}}}`, refused: true, noted: true},
+		{name: "old", record: lanes, agents: `{"agents":{"x":{"status":"running","timestamp":"2020-01-01T00:00:00.000Z"}}}`},
+		{name: "stopped", record: lanes, agents: `{"agents":{"x":{"status":"completed","timestamp":"NOW"}}}`},
+		{name: "no lanes", record: "active: true\n", agents: `{"agents":{"x":{"status":"running","timestamp":"NOW"}}}`},
+		{name: "no list", record: lanes, agents: `nonsense`},
+		{name: "warn", record: lanes, agents: `{"agents":{"x":{"status":"running"}}}`, config: `{"lane_state_guard":"warn"}`, noted: true},
+		{name: "off", record: lanes, agents: `{"agents":{"x":{"status":"running"}}}`, config: `{"lane_state_guard":"off"}`},
+	} {
+		w := newStateWorld(t)
+		w.aged("workflow.yaml", c.record, 0)
+		w.aged("status.json", strings.ReplaceAll(c.agents, "NOW", w.time.Add(-time.Minute).Format(time.RFC3339)), 0)
+		if c.config != "" {
+			w.write(".devt/config.json", c.config)
+		}
+		dry := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{}))(t)
+		if hasCode(dry.Warnings, "workflow_live") != c.noted {
+			t.Errorf("%s: %+v", c.name, dry.Warnings)
+		}
+		begin := folder.BeginRequest{Type: "dev", Task: "two"}
+		_, err := w.p().Folder.DirBegin(t.Context(), begin)
+		if !c.refused {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		refused(t, err, report.Conflict, "workflow_live")
+		begin.Steal = true
+		if _, err := w.p().Folder.DirBegin(t.Context(), begin); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
 	}
 }

@@ -40,7 +40,7 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 			strings.Repeat("a", 64) + "/x":  strings.Repeat("a", 64),
 		} {
 			want := locks.Lock{
-				Name: dir + "/.lock", Empty: 3 * time.Second, Steal: locks.Aside, Unlock: "baton dir unlock --stale",
+				Name: dir + "/.lock", Empty: 3 * time.Second, Wait: 3 * time.Second, Steal: locks.Aside, Unlock: "baton dir unlock --stale",
 			}
 			if instance != "" {
 				want.Name, want.Unlock = dir+"/"+instance+"/.lock", want.Unlock+" --instance "+instance

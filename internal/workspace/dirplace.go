@@ -94,6 +94,16 @@ func LookFolders(dir, home string) []FolderPlace {
 	return found
 }
 
+// foldersIn is LookFolders, and finds baton's own folder also by its contract.yaml, because it may
+// have another place.
+func foldersIn(dir, home string) []FolderPlace {
+	found, own := LookFolders(dir, home), FolderIn(LayoutBaton)
+	if (len(found) == 0 || found[0].Layout != own.Layout) && Exists(filepath.Join(dir, own.ContractName())) {
+		found = append([]FolderPlace{own}, found...)
+	}
+	return found
+}
+
 // FindFolder is ForFolder without the instance and the contract.
 func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, FolderPlace, error) {
 	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
@@ -144,7 +154,7 @@ func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	var places []FolderPlace
 	root, _ := Upward(Real(p.Start()), p.Env.Home, p.O.Dir == "" &&
 		p.Env.Getenv("BATON_ROOT") != "", func(dir string) bool {
-		places = slices.DeleteFunc(LookFolders(dir, p.Env.Home), func(f FolderPlace) bool {
+		places = slices.DeleteFunc(foldersIn(dir, p.Env.Home), func(f FolderPlace) bool {
 			return p.O.Layout != "" && f.Layout != p.O.Layout
 		})
 		return len(places) > 0

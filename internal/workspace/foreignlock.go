@@ -17,6 +17,8 @@ const (
 	// foreignNameless is the age from which a state folder's lock without a process number may be
 	// taken over (devt.md 5.11).
 	foreignNameless = 3 * time.Second
+	// foreignWait is how long a writer waits for a living holder of that lock (devt.md 5.11).
+	foreignWait = 3 * time.Second
 )
 
 // ForeignLock returns the lock with which the original tool guards a document of its layout (D35).
@@ -53,8 +55,8 @@ func folderLock(name string) (foreign.Lock, bool) {
 			continue
 		}
 		lock := foreign.Lock{
-			Name: f.Dir + "/" +
-				statedir.LockName, Empty: foreignNameless, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
+			Name: f.Dir + "/" + statedir.LockName, Empty: foreignNameless, Wait: foreignWait, Steal: foreign.Aside,
+			Unlock: "baton dir unlock --stale",
 		}
 		first, _, inside := strings.Cut(below, "/")
 		if inside && IsInstanceID(first) && !declaration.DeclaredFolder(first) {

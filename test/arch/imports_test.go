@@ -14,13 +14,16 @@ import (
 
 // mayImport lists, for every package, the packages below it that it may import. Every package may also import those of ground.
 var mayImport = map[string][]string{
-	"internal/report":        {},
-	"internal/safetext":      {},
-	"internal/sorting":       {},
-	"internal/parallel":      {},
-	"internal/markdown":      {},
-	"internal/frontmatter":   {"internal/markdown"},
-	"internal/jsontext":      {"internal/markdown"}, // its spans and edits
+	"internal/report":      {},
+	"internal/safetext":    {},
+	"internal/sorting":     {},
+	"internal/parallel":    {},
+	"internal/markdown":    {},
+	"internal/frontmatter": {"internal/markdown"},
+	"internal/jsontext":    {"internal/markdown"}, // its spans and edits
+	"internal/jsontext/schema": {
+		"internal/frontmatter", "internal/jsontext",
+	},
 	"internal/threeway":      {"internal/markdown"},
 	"internal/threeway/laws": {},
 	"internal/task":          {"internal/markdown", "internal/jsontext"},
@@ -88,7 +91,8 @@ var mayImport = map[string][]string{
 		"internal/frontmatter", "internal/statedir",
 	},
 	"internal/statedir/declaration": {
-		"internal/frontmatter", "internal/jsontext", "internal/statedir", "internal/statedir/record",
+		"internal/frontmatter", "internal/jsontext", "internal/jsontext/schema", "internal/statedir",
+		"internal/statedir/record",
 	},
 	"internal/statedir/cleanup": {
 		"internal/statedir", "internal/statedir/declaration", "internal/statedir/record",
@@ -165,7 +169,8 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/find": {
 		"internal/digest/decision", "internal/markdown", "internal/protocol",
-		"internal/search", "internal/statedir", "internal/store", "internal/task", "internal/workspace",
+		"internal/search", "internal/statedir", "internal/statedir/declaration", "internal/store", "internal/task",
+		"internal/workspace",
 	},
 	"internal/usecase/statusbar": {
 		"internal/agentsession",
@@ -299,7 +304,7 @@ var testOnly = []string{
 var pure = []string{
 	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/task/split",
 	"internal/task/renumber", "internal/task/merge", "internal/task/inputs", "internal/task/create", "internal/task/convert",
-	"internal/task/archive", "internal/task/order", "internal/jsontext", "internal/chain", "internal/digest",
+	"internal/task/archive", "internal/task/order", "internal/jsontext", "internal/jsontext/schema", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
 	"internal/statedir/record", "internal/statusline",

@@ -88,6 +88,16 @@ func claims() []claim {
 			},
 		},
 		{
+			"docs/devt.md", "**Nothing is converted.**",
+			[]string{
+				"mkdir -p .devt/state && printf 'active: true # mine\\nphase: plan\\n' > .devt/state/workflow.yaml",
+				"echo p > .devt/state/plan.md",
+				"cp -r .devt before", "baton dir audit", "baton dir read", "baton dir cleanup", "baton doctor || true",
+				"diff -r .devt before", "test ! -e .baton", "baton dir update iteration=2 && test -e .baton/local",
+				"grep -q 'active: true # mine' .devt/state/workflow.yaml", "test -z \"$(git status --short .baton)\"",
+			},
+		},
+		{
 			"docs/devt.md", "The newest five snapshots stay",
 			[]string{
 				"mkdir -p .devt/state", "baton dir begin dev x",

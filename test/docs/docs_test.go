@@ -85,7 +85,8 @@ func split(t *testing.T, command string) (string, int) {
 	return strings.TrimSpace(line), code
 }
 
-// consoleCommands returns the commands of all console blocks of a document.
+// consoleCommands returns the commands of all console blocks of a document. A block that follows a comment such as
+// "<!-- file: PATH -->" becomes a command that writes the file.
 func consoleCommands(t *testing.T, document string) []string {
 	t.Helper()
 	data, err := os.ReadFile(document)
@@ -93,10 +94,17 @@ func consoleCommands(t *testing.T, document string) []string {
 		t.Fatal(err)
 	}
 	var commands []string
-	inside, before := false, ""
+	inside, before, file := false, "", ""
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\n")
 		switch {
+		case file != "" && line == "```":
+			commands, file = append(commands, file+"END"), ""
+		case file != "":
+			file += line + "\n"
+		case strings.HasPrefix(line, "```") && strings.HasPrefix(before, "<!-- file: "):
+			path := strings.TrimSuffix(strings.TrimPrefix(before, "<!-- file: "), " -->")
+			file = "mkdir -p " + filepath.Dir(path) + " && cat > " + path + " <<'END'\n"
 		case strings.HasPrefix(line, "```"):
 			inside = line == "```console" && !strings.HasPrefix(before, "<!-- ")
 		case inside && strings.HasPrefix(line, "$ "):

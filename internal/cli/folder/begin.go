@@ -24,7 +24,8 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 			"record, and write the record of the new workflow: id, start, phase context_init. Plans, " +
 			"specifications, decisions and notes stay. This happens immediately; --dry-run only shows it. " +
 			"A workflow that is still running is replaced. If somebody else began or updated it within " +
-			"tasks.lease (30 minutes), the command is refused without --steal. If you give the TYPE and TASK " +
+			"tasks.lease (30 minutes), or agents of devt work on its lanes, the command is refused without " +
+			"--steal. If you give the TYPE and TASK " +
 			"that are already running, that workflow continues and nothing changes.\n\n" +
 			"TYPE is a type of workflow; `baton dir contract` lists them. Four have a short name: " +
 			"workflow means dev, implement means quick_implement, review means code_review, arch means " +
@@ -51,7 +52,12 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.BeginResult, error) {
 				return p.Folder.DirBegin(ctx, ask)
 			}, func(p *app.Page, got folder.BeginResult) { pageBegun(p, got, ask, same) },
-				func(got folder.BeginResult) error { return unmoved(got.Entries, got.Folder) })
+				func(got folder.BeginResult) error {
+					if err := broken(got.Warnings); err != nil {
+						return err
+					}
+					return unmoved(got.Entries, got.Folder)
+				})
 		},
 	})
 	flags := cmd.Flags()

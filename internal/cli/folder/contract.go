@@ -78,10 +78,16 @@ func pageContract(p *app.Page, r folder.ContractResult) {
 // wide is a terminal on which the table of the contract has room for what a file is for.
 const wide = 118
 
+// piped is the width of the table in a pipe (F-76 f); --json has everything.
+const piped = 100
+
 func contract(p *app.Page, r folder.ContractResult) {
 	c := r.Contract
 	rows := make([][]app.Cell, 0, len(c.Canonical))
-	full := p.Width == 0 || p.Width >= wide
+	if p.Width == 0 {
+		p.Width = piped
+	}
+	full := p.Width >= wide
 	for _, row := range byKind(*c) {
 		name := filename(row.Name)
 		if row.Type == "dir" {
@@ -104,7 +110,9 @@ func contract(p *app.Page, r folder.ContractResult) {
 	p.Table(columns, rows)
 	p.Hint("When old: if older than the start of the session.")
 	p.Hint("While a workflow is running, evict keeps what that workflow wrote.")
-	p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
+	if len(c.Patterns) > 0 {
+		p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
+	}
 	rows = rows[:0]
 	for _, f := range c.Patterns {
 		limit := ""
@@ -121,7 +129,7 @@ func contract(p *app.Page, r folder.ContractResult) {
 		p.Line(app.Strong, "%s", f.Pattern)
 	}
 	p.Heading("Workflow types")
-	prose(p, strings.Join(c.WorkflowTypes, ", "))
+	prose(p, cmp.Or(strings.Join(c.WorkflowTypes, ", "), "any"))
 	p.End()
 	p.Hint("For one name: baton dir contract NAME. For programs: baton dir contract --json")
 }

@@ -116,6 +116,9 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 				},
 				func(p *app.Page, got folder.RestoreResult) { pageRestored(p, got, ask, same) },
 				func(got folder.RestoreResult) error {
+					if err := broken(got.Warnings); err != nil {
+						return err
+					}
 					return unrestored(got, ask, hintFor(d, ask.DirRequest, "restore", got.Snapshot))
 				},
 			)

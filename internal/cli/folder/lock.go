@@ -20,9 +20,10 @@ func dirLockCommand(d *app.App) *cobra.Command {
 		Example: "baton dir lock\nbaton dir lock --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirLock, error) {
+			return app.AnswerJudged(d, cmd, func(ctx context.Context, p *project.Project) (folder.DirLock, error) {
 				return p.Folder.DirLock(ctx, r)
-			}, func(p *app.Page, got folder.DirLock) { pageLock(p, got, r) })
+			}, func(p *app.Page, got folder.DirLock) { pageLock(p, got, r) },
+				func(got folder.DirLock) error { return broken(got.Warnings) })
 		},
 	})
 	cmd.Hidden = true // dir read and the doctor show the same

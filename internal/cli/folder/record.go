@@ -46,7 +46,7 @@ object with the record's own keys. Without a record, baton says that nothing is 
 				return err
 			}
 			d.PrintRemarks(got.Warnings) // the record has no place for them
-			return nil
+			return broken(got.Warnings)
 		},
 	})
 	return inFolder(cmd, &r)
@@ -112,8 +112,9 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 		Long: "Change fields of workflow.yaml and update the fields that follow from them: the first " +
 			"activation and a new type get an id and a start, earlier ids are kept in a list, and one " +
 			"field says whether `baton dir validate` finds errors. Only the lines of changed fields are " +
-			"edited. Unknown phases, tiers and types need --force. VALUE is stored as you write it; null " +
-			"removes the value of any field except workflow_id and created_at.",
+			"edited. Unknown phases, tiers and types need --force. VALUE is stored as you write it; only " +
+			"task=- and task=@FILE read the text as `baton dir begin` does. null removes the value of any " +
+			"field except workflow_id and created_at.",
 		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\n" +
 			"baton dir update phase=our_own_step --force",
 		MinArgs: 1, MaxArgs: 256,
@@ -125,7 +126,16 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 				}
 			}
 			ask := r
-			ask.Pairs = args
+			for _, pair := range args {
+				if text, ok := strings.CutPrefix(pair, "task="); ok { // as in begin
+					text, err := d.TextOrFile(cmd.Context(), "task", text)
+					if err != nil {
+						return err
+					}
+					pair = "task=" + text
+				}
+				ask.Pairs = append(ask.Pairs, pair)
+			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (folder.RecordChange, error) {
 				return p.Folder.DirUpdate(ctx, ask)
 			}, pageRecordChange)

@@ -142,7 +142,7 @@ func (v *validation) record(fault string) {
 	case fault != "":
 		v.unreadable(record.FileName, fault)
 	case v.facts.Record != nil:
-		v.found = append(v.found, v.facts.Record.Problems()...)
+		v.found = append(v.found, v.facts.Record.Problems(v.contract.Words())...)
 	}
 }
 

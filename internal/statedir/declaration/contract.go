@@ -3,7 +3,9 @@ package declaration
 import (
 	"slices"
 
+	jsonschema "baton/internal/jsontext/schema"
 	"baton/internal/statedir"
+	"baton/internal/statedir/record"
 )
 
 // Contract is the program's declaration together with a project's additions (5.15). It does not
@@ -22,6 +24,11 @@ type Contract struct {
 	gates      map[string]string
 	staleDays  int // StaleDays unless the project's contract sets another number
 	runs       int // from the project's contract, or 0 if it sets none
+	inputs     []input
+	own        map[string]*jsonschema.Schema // of the project's own files
+	words      *record.Words                 // nil: those of the original tool
+	dir        string                        // takes the place of the layout's, or ""
+	bare       bool                          // without the names of the original tool
 }
 
 // Declared returns the program's contract without additions.
@@ -29,7 +36,7 @@ func Declared() *Contract {
 	declared := declaredRows()
 	c := &Contract{
 		rows: make(map[string]*statedir.Row, len(declared)), gates: make(map[string]string),
-		staleDays: statedir.StaleDays,
+		staleDays: statedir.StaleDays, inputs: declaredInputs(),
 	}
 	for _, d := range declared {
 		c.add(d.row())

@@ -113,8 +113,11 @@ const pageRules = "```" + `
 	` below 1 |
 
 Patterns are ECMAScript expressions without flags and match the whole name; a full stop matches anything except line ends.
-The file can only add. If an entry is refused, or a key is unknown, nothing in the file applies, and the error names
-file, line and reason.
+The file can only add, unless it begins without these names (` + "`extends: none`" + `). If an entry is refused, or a key is
+unknown, nothing in the file applies, and the error names file, line and reason.
+
+It can also declare types, phases and tiers of workflows, JSON Schemas, inputs, folders, left-overs, when a file is out of
+date, and another folder. [Your own folder](your-own-folder.md) shows all of it with an example.
 
 `
 

@@ -12,7 +12,8 @@ import (
 // Description is the whole contract as data.
 type Description struct {
 	Version   int                `json:"version"`
-	Layouts   map[string]string  `json:"layouts"` // layout to folder
+	Layouts   map[string]string  `json:"layouts"`          // layout to folder
+	Folder    string             `json:"folder,omitempty"` // takes the place of the layout's
 	Defaults  map[string]int     `json:"defaults"`
 	Canonical []statedir.Row     `json:"canonical"`
 	Patterns  []statedir.Pattern `json:"patterns"`
@@ -45,8 +46,15 @@ const descriptionVersion = 1
 func (c *Contract) Describe() Description {
 	current := func(status string) bool { return status != laterLaneStatus }
 	later := func(status string) bool { return status == laterLaneStatus }
+	words, artifacts := c.words, record.PhaseArtifacts()
+	if words == nil {
+		words = record.DevtWords()
+	}
+	if c.bare {
+		artifacts = [][2]string{}
+	}
 	return Description{
-		Version:   descriptionVersion,
+		Version: descriptionVersion, Folder: c.dir,
 		Layouts:   map[string]string{"devt": statedir.DevtFolder, "baton": statedir.BatonFolder},
 		Defaults:  c.defaults(),
 		Canonical: c.Rows(), Patterns: c.Patterns(), Ephemeral: c.Ephemerals(), Sidecars: c.Sidecars(),
@@ -58,14 +66,17 @@ func (c *Contract) Describe() Description {
 			"never":                      append([]string{}, c.never...),
 		},
 		Exempt: c.exempt(), Schemas: c.Schemas(),
-		RecordFields: record.Fields(), WorkflowTypes: record.WorkflowTypes(), Aliases: record.TypeAliases(),
-		Tiers:         record.Tiers(),
+		RecordFields: record.FieldsWith(c.words), WorkflowTypes: listOf(words.Types), Aliases: words.Aliases,
+		Tiers:         listOf(words.Tiers),
 		LaneStatuses:  slices.DeleteFunc(record.LaneStatuses(), later),
 		LaterStatuses: slices.DeleteFunc(record.LaneStatuses(), current),
-		Phases:        record.Phases(), PhaseArtifacts: record.PhaseArtifacts(), GateMarkers: maps.Clone(c.gates),
+		Phases:        listOf(words.Phases), PhaseArtifacts: artifacts, GateMarkers: maps.Clone(c.gates),
 		Directories: directories(), Kinds: kinds(),
 	}
 }
+
+// listOf returns a list that is never nil. An empty one allows any text.
+func listOf(words []string) []string { return append([]string{}, words...) }
 
 // defaults returns the numbers that apply unless somebody sets others. A day has 24 hours.
 func (c *Contract) defaults() map[string]int {

@@ -71,7 +71,7 @@ func (c *Contract) Explain(name string) (Explanation, error) {
 // is a folder, and whether the name is that of something inside it.
 func (c *Contract) located(name string) (bare string, folder, inside bool, err error) {
 	clean := path.Clean(name)
-	for _, state := range statedir.FolderPrefixes() {
+	for _, state := range c.prefixes() {
 		if rest, ok := strings.CutPrefix(clean, state); ok {
 			clean = rest
 			break

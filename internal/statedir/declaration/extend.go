@@ -46,6 +46,11 @@ func (c *Contract) copied() *Contract {
 	}
 	n.patterns, n.later = copiedForms(c.patterns), copiedForms(c.later)
 	n.letters, n.sidecars = slices.Clone(c.letters), slices.Clone(c.sidecars)
+	n.ephemerals, n.inputs, n.slugs = slices.Clone(c.ephemerals), slices.Clone(c.inputs), slices.Clone(c.slugs)
+	n.own = maps.Clone(c.own)
+	for i := range n.evicted {
+		n.evicted[i] = slices.Clone(c.evicted[i])
+	}
 	return &n
 }
 
@@ -78,15 +83,27 @@ func (x *extension) refuse(line int, what, hint string) {
 // read reads the whole file. Sidecars come after names, because they may pair names from anywhere
 // in the file. Retention comes before patterns, which take their default age from it.
 func (x *extension) read(m frontmatter.Map) {
-	x.keys(m, "version", "canonical", "patterns", "sidecars", "exempt", "retention")
+	x.keys(m, "version", "extends", "folder", "types", "phases", "tiers", "canonical", "inputs", "folders", "patterns",
+		"leftovers", "sidecars", "exempt", "retention")
 	x.version(m)
+	x.base(m)
+	x.wordLists(m)
 	if e, ok := m.Get("retention"); ok {
 		x.retention(e)
 	}
 	for _, part := range []struct {
 		key  string
 		take func(frontmatter.Entry)
-	}{{"canonical", x.canonical}, {"patterns", x.patternList}, {"sidecars", x.sidecarList}, {"exempt", x.exempt}} {
+	}{
+		{"folder", x.folder},
+		{"canonical", x.canonical},
+		{"inputs", x.inputs},
+		{"folders", x.folders},
+		{"patterns", x.patternList},
+		{"sidecars", x.sidecarList},
+		{"leftovers", x.leftovers},
+		{"exempt", x.exempt},
+	} {
 		if e, ok := m.Get(part.key); ok && x.err == nil {
 			part.take(e)
 		}
@@ -123,13 +140,13 @@ func (x *extension) retention(e frontmatter.Entry) {
 // canonical reads the names.
 func (x *extension) canonical(e frontmatter.Entry) {
 	for _, m := range x.mappings(e) {
-		x.keys(m, "name", "writer", "purpose", "statuses", "exempt")
+		x.keys(m, "name", "writer", "purpose", "statuses", "schema", "exempt", "evict")
 		name, line := x.text(m, e.Line, "name")
 		r := statedir.Row{
 			Name: name, Type: statedir.TypeFile, Kind: "project", Writers: x.words(m, "writer"),
 			Purpose:  x.optional(m, "purpose"),
-			Statuses: x.words(m, "statuses"), Exempt: x.flag(m, "exempt"), Eviction: []statedir.EvictRule{},
-			Provenance: fromProject,
+			Statuses: x.words(m, "statuses"), Exempt: x.flag(m, "exempt"), Provenance: fromProject,
+			Eviction: x.evict(m, statedir.EvictList, statedir.EvictScoped),
 		}
 		x.statuses(m, r)
 		if held := x.old.rows[name]; x.err == nil && held != nil && held.Exempt && !r.Exempt && has(m, "exempt") {
@@ -137,6 +154,7 @@ func (x *extension) canonical(e frontmatter.Entry) {
 				"a contract.yaml only adds; remove the entry")
 		}
 		x.newRow(r, line)
+		x.schema(m, name)
 	}
 }
 
@@ -156,7 +174,7 @@ func (x *extension) statuses(m frontmatter.Map, r statedir.Row) {
 // patternList reads the patterns.
 func (x *extension) patternList(e frontmatter.Entry) {
 	for _, m := range x.mappings(e) {
-		x.keys(m, "pattern", "purpose", "stale_days")
+		x.keys(m, "pattern", "purpose", "stale_days", "evict")
 		text, line := x.text(m, e.Line, "pattern")
 		p := statedir.Pattern{
 			Pattern: text, Use: x.optional(m, "purpose"), StaleDays: x.c.staleDays, Provenance: fromProject,
@@ -167,23 +185,29 @@ func (x *extension) patternList(e frontmatter.Entry) {
 		if x.err != nil {
 			return
 		}
+		if has(m, "evict") {
+			p.Eviction = x.evict(m, "", statedir.EvictSlug)
+		}
 		f, what, hint := compile(p)
 		if what != "" {
 			x.refuse(line, what+": "+statedir.Shown(text), hint)
 			return
 		}
-		x.wide(f, line)
+		x.wide(f, x.old.order, line)
+		if f.slug = len(p.Eviction) > 0; f.slug {
+			x.c.slugs = append(x.c.slugs, text)
+		}
 		x.c.patterns = append(x.c.patterns, f)
 	}
 }
 
 // wide refuses a pattern that also matches names whose class the contract already defines.
-func (x *extension) wide(f form, line int) {
+func (x *extension) wide(f form, rows []*statedir.Row, line int) {
 	narrow := "make it narrower: begin it with a word with which only its files begin"
 	if f.matches("") {
 		x.refuse(line, "the pattern matches the empty name: "+statedir.Shown(f.pattern.Pattern), narrow)
 	}
-	for _, r := range x.old.order {
+	for _, r := range rows {
 		if f.matches(r.Name) {
 			x.refuse(line, statedir.Say("the pattern matches %s, which is declared: %s", r.Name, f.pattern.Pattern),
 				narrow)

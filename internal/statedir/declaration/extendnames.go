@@ -1,6 +1,7 @@
 package declaration
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,7 +25,20 @@ func (x *extension) newRow(r statedir.Row, line int) {
 		r.Writers = []string{}
 	}
 	x.c.add(&r)
+	x.evicts(&r, r.Eviction)
 }
+
+// evicts adds a project's name to the lists of the rules that move it.
+func (x *extension) evicts(r *statedir.Row, by []statedir.EvictRule) {
+	r.Eviction = by
+	for i, rule := range evictRules() {
+		if slices.Contains(by, rule) {
+			x.c.evicted[i] = append(x.c.evicted[i], r.Name)
+		}
+	}
+}
+
+func hasControl(name string) bool { return strings.ContainsFunc(name, unicode.IsControl) }
 
 // refusal returns why a name cannot be declared, or "" if it can.
 func (x *extension) refusal(name string) (what, hint string) {
@@ -33,9 +47,9 @@ func (x *extension) refusal(name string) (what, hint string) {
 	case name == "", name == ".", name == "..":
 		return statedir.Say("%s is not a name", name), "a name must be that of one file in the folder"
 	case strings.Contains(name, "/"):
-		return statedir.Say("%s contains a slash", name), "a name must be that of one file in the folder itself; " +
-			"folders cannot be declared"
-	case strings.ContainsFunc(name, unicode.IsControl):
+		return statedir.Say("%s contains a slash", name),
+			"a name must be that of one entry of the folder itself"
+	case hasControl(name):
 		return statedir.Say("%s contains a control character", name), other
 	case len(name) > maxName:
 		return statedir.Say("%s is longer than 255 bytes", name), other
@@ -58,7 +72,7 @@ func (x *extension) refusal(name string) (what, hint string) {
 // sidecarList reads pairs. Their names become canonical.
 func (x *extension) sidecarList(e frontmatter.Entry) {
 	for _, m := range x.mappings(e) {
-		x.keys(m, "markdown", "json", "status", "verdict", "agent")
+		x.keys(m, "markdown", "json", "status", "verdict", "agent", "evict")
 		markdown, atMarkdown := x.text(m, e.Line, "markdown")
 		json, atJSON := x.text(m, e.Line, "json")
 		s := statedir.Sidecar{JSON: json, Markdown: markdown, Provenance: fromProject}
@@ -67,6 +81,7 @@ func (x *extension) sidecarList(e frontmatter.Entry) {
 			x.refuse(atJSON, statedir.Say("the sidecar %s has no status", json),
 				"list the statuses that it may have: status: [DONE, BLOCKED]")
 		}
+		evict := x.evict(m, statedir.EvictList, statedir.EvictScoped)
 		x.endings(s, atMarkdown, atJSON)
 		x.pairMarkdown(s, atMarkdown)
 		x.pairJSON(s, atJSON)
@@ -76,6 +91,11 @@ func (x *extension) sidecarList(e frontmatter.Entry) {
 		r := x.c.rows[markdown]
 		if r.Sidecar = json; r.Provenance == fromProject {
 			r.Kind = "sidecar-markdown"
+		}
+		for _, r := range []*statedir.Row{r, x.c.rows[json]} {
+			if r.Provenance == fromProject && len(r.Eviction) == 0 {
+				x.evicts(r, evict)
+			}
 		}
 		x.c.sidecars = append(x.c.sidecars, s)
 	}

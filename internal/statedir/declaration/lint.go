@@ -61,7 +61,7 @@ type linter struct {
 	contract *Contract
 	src      []byte
 	pos      int    // where the search continues
-	nearest  [2]int // next position of each folder's path, as far as it was searched
+	nearest  [3]int // next position of each folder's path, as far as it was searched
 	walked   int    // up to here line and url are correct
 	line     int
 	url      bool // the current word contains "://"
@@ -80,7 +80,7 @@ type judgement struct {
 // next returns the position of the next path of a state folder, and the start of the name after it.
 func (l *linter) next() (start, name int, ok bool) {
 	start = -1
-	for i, folder := range statedir.FolderPrefixes() {
+	for i, folder := range l.contract.prefixes() {
 		if l.nearest[i] < l.pos || l.pos == 0 {
 			l.nearest[i] = len(l.src)
 			if at := bytes.Index(l.src[l.pos:], []byte(folder)); at >= 0 {

@@ -3,8 +3,10 @@ package declaration
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
+	jsonschema "baton/internal/jsontext/schema"
 	"baton/internal/report"
 	"baton/internal/statedir"
 )
@@ -16,6 +18,7 @@ type schema struct {
 	title  string
 	strict bool // a sidecar: a text that is not an object is an error of its own (5.5)
 	fields []schemaField
+	own    *jsonschema.Schema // of a project, or nil
 }
 
 // schemaField is a field that the contract knows. Other fields are allowed and never checked.
@@ -30,15 +33,20 @@ type schemaField struct {
 func (c *Contract) schemaOf(name string) (schema, bool) {
 	for _, s := range c.Sidecars() {
 		if s.JSON == name {
-			return sidecarSchema(s), true
+			out := sidecarSchema(s)
+			out.own = c.own[name]
+			return out, true
 		}
 	}
-	for _, in := range declaredInputs() {
+	for _, in := range c.inputs {
 		if in.name == name {
-			return in.schema(), true
+			s := in.schema()
+			s.own = c.own[name]
+			return s, true
 		}
 	}
-	return schema{}, false
+	own := c.own[name]
+	return schema{name: name, own: own}, own != nil
 }
 
 // NearestSchema returns the name with a schema that was probably meant, or "": the sidecar of a
@@ -70,8 +78,13 @@ func (c *Contract) Schemas() []string {
 	for _, s := range c.Sidecars() {
 		names = append(names, s.JSON)
 	}
-	for _, in := range declaredInputs() {
+	for _, in := range c.inputs {
 		names = append(names, in.name)
+	}
+	for _, name := range c.ownSchemas() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -143,9 +156,16 @@ func (c *Contract) Schema(name string) ([]byte, bool) {
 	for _, f := range s.fields {
 		members = append(members, jsonString(f.name)+":"+f.property())
 	}
-	text := `{"$schema":"https://json-schema.org/draft/2020-12/schema","title":` + jsonString(s.name) +
-		`,"description":` + jsonString(s.title) + `,"type":"object","properties":{` + strings.Join(members, ",") +
-		`},"required":[` + strings.Join(required, ",") + `],"additionalProperties":true}`
+	text := `{"$schema":"https://json-schema.org/draft/2020-12/schema","title":` + jsonString(s.name)
+	if len(s.fields) > 0 || s.own == nil {
+		text += `,"description":` + jsonString(s.title) + `,"type":"object","properties":{` +
+			strings.Join(members, ",") + `},"required":[` + strings.Join(required, ",") +
+			`],"additionalProperties":true`
+	}
+	if s.own != nil {
+		text += `,"allOf":[` + s.own.JSON() + `]`
+	}
+	text += "}"
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(text), "", "  ") != nil {
 		return nil, false // impossible, because every part is valid JSON

@@ -26,7 +26,7 @@ const (
 func (c *Contract) CheckSidecar(name string, src []byte) []statedir.Problem {
 	s, known := c.schemaOf(name)
 	check := jsonCheck{file: name, src: src}
-	text, ok := check.read()
+	text, ok := check.read(s.own == nil)
 	if !ok {
 		return check.found
 	}
@@ -56,7 +56,7 @@ func (k *jsonCheck) add(p statedir.Problem, text string) {
 // read checks that the file is JSON. A byte-order mark is an error of its own, because programs
 // that read sidecars fail at it. The rest of the file is checked anyway, so that one call reports
 // everything.
-func (k *jsonCheck) read() (jsontext.Node, bool) {
+func (k *jsonCheck) read(shallow bool) (jsontext.Node, bool) {
 	from := 0
 	switch {
 	case bytes.HasPrefix(k.src, []byte("\xEF\xBB\xBF")):
@@ -73,7 +73,7 @@ func (k *jsonCheck) read() (jsontext.Node, bool) {
 		}, ": is empty; it must contain a JSON object")
 		return jsontext.Node{}, false
 	}
-	text, fault := jsontext.Parse(k.src, jsontext.Options{From: from, Depth: jsonDepth, Shallow: true})
+	text, fault := jsontext.Parse(k.src, jsontext.Options{From: from, Depth: jsonDepth, Shallow: shallow})
 	if fault == nil {
 		return text, true
 	}
@@ -92,8 +92,13 @@ func place(src []byte, pos int) (line, column int) {
 
 // against checks the file against its schema.
 func (k *jsonCheck) against(s schema, text jsontext.Node) {
+	if s.own != nil {
+		k.own(s.own, text)
+	}
 	if text.Kind != '{' {
-		k.notObject(s, text)
+		if len(s.fields) > 0 {
+			k.notObject(s, text)
+		}
 		return
 	}
 	for _, f := range s.fields {

@@ -23,7 +23,7 @@ func Begin(r *Record, workflowType, task string, newSession bool, s Stamping, ma
 	if err := r.unmerged("dir.begin"); err != nil {
 		return Updated{}, err
 	}
-	v, err := Pair{"task", task}.value(false)
+	v, err := Pair{"task", task}.value(s.Words, false)
 	if err != nil {
 		return Updated{}, err
 	}
@@ -39,7 +39,11 @@ func Begin(r *Record, workflowType, task string, newSession bool, s Stamping, ma
 	u.put("active", true)
 	u.put("workflow_type", workflowType)
 	u.set("task", v)
-	u.put("phase", firstPhase)
+	if first := s.Words.first(); first != "" {
+		u.put("phase", first)
+	} else {
+		u.put("phase", nil)
+	}
 	u.put("status", statusRunning)
 	u.put("iteration", int64(0))
 	u.put("verify_iteration", int64(0))

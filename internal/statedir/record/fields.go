@@ -9,9 +9,9 @@ const (
 	historyKey     = "workflow_id_history"
 )
 
-// Fields returns the known fields of the record in the order of the contract (5.6.1).
-func Fields() []Field {
-	fields := []Field{
+// allFields returns the known fields without the words that they may contain.
+func allFields() []Field {
+	return []Field{
 		{Name: "active", Kind: "boolean", SetBy: "update", Meaning: "whether a workflow is running"},
 		{Name: "phase", Kind: "string|null", SetBy: "update", Meaning: "phase that the workflow is in"},
 		{Name: "tier", Kind: "string|null", SetBy: "update", Meaning: "size class of the work"},
@@ -72,35 +72,6 @@ func Fields() []Field {
 		{Name: "complexity", Kind: "string", SetBy: "update", Meaning: "old name of tier"},
 		{Name: "scan_id", Kind: "string", SetBy: "update", Meaning: "id of a scan"},
 	}
-	for i := range fields {
-		fields[i].Allowed = closedList(fields[i].Name)
-	}
-	return fields
-}
-
-// closedList returns the words that a field may contain, or nil if any text is allowed.
-func closedList(field string) []string {
-	switch field {
-	case "phase":
-		return Phases()
-	case "tier":
-		return Tiers()
-	case "workflow_type":
-		return WorkflowTypes()
-	case "validation_status":
-		return []string{validationWord}
-	}
-	return nil
-}
-
-// recordField returns the known field with a name, if there is one.
-func recordField(name string) (Field, bool) {
-	for _, field := range Fields() {
-		if field.Name == name {
-			return field, true
-		}
-	}
-	return Field{}, false
 }
 
 // Phases returns the phases in order (5.6.1). Some exist only in later releases.

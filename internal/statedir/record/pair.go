@@ -17,7 +17,7 @@ const longestKey = 1024
 // value returns the value of a pair (5.6.3). The kind of a known key decides how it is read. null
 // always means null, never the text "null", because it is read like that for every key. Only the
 // start and the id of a workflow refuse it, because no update may remove them.
-func (p Pair) value(force bool) (recordValue, error) {
+func (p Pair) value(w *Words, force bool) (recordValue, error) {
 	if !isRecordKey(p.Key) || len(p.Key) > longestKey {
 		return recordValue{}, &report.Error{
 			Op: "dir.update", Kind: report.Usage, Code: report.CodeKeyInvalid,
@@ -25,7 +25,7 @@ func (p Pair) value(force bool) (recordValue, error) {
 			Hint:    fmt.Sprintf("use letters, digits, - and _ of ASCII, at least one and at most %d", longestKey),
 		}
 	}
-	field, known := recordField(p.Key)
+	field, known := w.field(p.Key)
 	if field.Refused {
 		return recordValue{}, refusedKey(field)
 	}
@@ -38,7 +38,7 @@ func (p Pair) value(force bool) (recordValue, error) {
 	case !known:
 		return p.free(), nil
 	}
-	return p.typed(field, force)
+	return p.typed(w, field, force)
 }
 
 // free returns the value for an unknown key.
@@ -62,16 +62,16 @@ func (p Pair) free() recordValue {
 }
 
 // typed returns the value for a known key, or an error that says which values the key takes.
-func (p Pair) typed(field Field, force bool) (recordValue, error) {
+func (p Pair) typed(w *Words, field Field, force bool) (recordValue, error) {
 	if field.Allowed != nil {
-		return p.listed(field, force)
+		return p.listed(w, field, force)
 	}
 	switch kind := baseKind(field.Kind); kind {
 	case "boolean":
 		if p.Value == "true" || p.Value == "false" {
 			return recordValue{plain: p.Value == "true"}, nil
 		}
-		return recordValue{}, p.unlisted(field, []string{"true", "false"}, "")
+		return recordValue{}, p.unlisted(w, field, []string{"true", "false"}, "")
 	case "number":
 		if n, ok := readNumber(p.Value); ok {
 			return recordValue{plain: n}, nil
@@ -98,14 +98,14 @@ func (p Pair) typed(field Field, force bool) (recordValue, error) {
 }
 
 // listed returns the value for a key with a closed list. With force, any text is allowed.
-func (p Pair) listed(field Field, force bool) (recordValue, error) {
+func (p Pair) listed(w *Words, field Field, force bool) (recordValue, error) {
 	if force {
 		return recordValue{plain: p.Value}, nil
 	}
 	if slices.Contains(field.Allowed, p.Value) {
 		return recordValue{plain: p.Value}, nil
 	}
-	return recordValue{}, p.unlisted(field, field.Allowed, "; --force stores it as it is")
+	return recordValue{}, p.unlisted(w, field, field.Allowed, "; --force stores it as it is")
 }
 
 // nullable reports whether an update may set a field to null.
@@ -121,8 +121,8 @@ func (f Field) orNull() string {
 
 // unlisted returns the error for a value that is not in the list, with the allowed values and the
 // one that was probably meant.
-func (p Pair) unlisted(field Field, allowed []string, more string) error {
-	meant := meantValue(field.Name, p.Value)
+func (p Pair) unlisted(w *Words, field Field, allowed []string, more string) error {
+	meant := w.meant(field.Name, p.Value)
 	if meant == "" {
 		meant = statedir.MeantWord(p.Value, allowed)
 	}
@@ -165,22 +165,22 @@ func refusedKey(field Field) error {
 	}
 }
 
-// meantValue returns the word of a closed list that was probably meant, or "": an alias, the most
+// meant returns the word of a closed list that was probably meant, or "": an alias, the most
 // similar word, the only one with this beginning, or the stem, such as implement for
 // implementation.
-func meantValue(field, value string) string {
+func (w *Words) meant(field, value string) string {
+	aliases := w.aliases()
 	if field == "workflow_type" {
-		if target, ok := TypeAliases()[strings.ToLower(value)]; ok {
+		if target, ok := aliases[strings.ToLower(value)]; ok {
 			return target
 		}
 	}
-	allowed := closedList(field)
+	allowed := w.list(field)
 	if meant := statedir.MeantWord(value, allowed); meant != "" || len(value) < 3 {
 		return meant
 	}
 	begins := ""
 	if field == "workflow_type" {
-		aliases := TypeAliases()
 		names := slices.Sorted(maps.Keys(aliases))
 		if alias := statedir.MeantWord(value, names); alias != "" {
 			return aliases[alias]
@@ -223,22 +223,26 @@ func stemWord(value string, allowed []string) string {
 	return best
 }
 
-// WorkflowType returns the type for a word, which may be an alias. Errors: Usage
-// workflow_type_unknown, which suggests the most similar type.
-func WorkflowType(word string) (string, error) {
-	if target, ok := TypeAliases()[word]; ok {
+// Type returns the type for a word, which may be an alias. Errors: Usage workflow_type_unknown,
+// which suggests the most similar type.
+func (w *Words) Type(word string) (string, error) {
+	allowed := w.list("workflow_type")
+	if slices.Contains(allowed, word) {
+		return word, nil
+	}
+	if target, ok := w.aliases()[word]; ok {
 		return target, nil
 	}
-	if slices.Contains(WorkflowTypes(), word) {
+	if allowed == nil && word != "" {
 		return word, nil
 	}
 	err := &report.Error{
 		Op: "dir.begin", Kind: report.Usage, Code: report.CodeWorkflowTypeUnknown,
 		Message: fmt.Sprintf("there is no workflow type %s", statedir.QuoteText(word)),
-		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "),
-		Details: map[string]any{"allowed": WorkflowTypes()},
+		Hint:    "use one of " + strings.Join(allowed, ", "),
+		Details: map[string]any{"allowed": allowed},
 	}
-	if meant := meantValue("workflow_type", word); meant != "" {
+	if meant := w.meant("workflow_type", word); meant != "" {
 		err.Message += "; did you mean " + meant + "?"
 		err.Details["nearest"] = meant
 	}

@@ -12,7 +12,7 @@ import (
 // Problems returns the problems of the record itself (5.17). Errors are an unknown phase or type,
 // and an unresolved merge. Warnings are lines that cannot be read, and fields with values of the
 // wrong kind. Of many unreadable lines, only the first are listed.
-func (r *Record) Problems() []statedir.Problem {
+func (r *Record) Problems(w *Words) []statedir.Problem {
 	if r == nil {
 		return nil
 	}
@@ -34,8 +34,8 @@ func (r *Record) Problems() []statedir.Problem {
 			Message: fmt.Sprintf("%s: %d more lines cannot be read and are ignored", FileName, more),
 		})
 	}
-	for _, field := range Fields() {
-		if p, ok := r.fieldProblem(field); ok {
+	for _, field := range FieldsWith(w) {
+		if p, ok := r.fieldProblem(w, field); ok {
 			problems = append(problems, p)
 		}
 	}
@@ -54,7 +54,7 @@ func (r *Record) problem(reason report.Code, field string, offset int, what stri
 }
 
 // fieldProblem checks the value of a known field. null is allowed for every field.
-func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
+func (r *Record) fieldProblem(w *Words, field Field) (statedir.Problem, bool) {
 	held, ok := r.held(field.Name)
 	if !ok || held.json == nil && held.plain == nil {
 		return statedir.Problem{}, false
@@ -68,7 +68,7 @@ func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
 		}
 		p := r.problem(report.CodeInvalidValue, field.Name, offset, fmt.Sprintf("%s is %s, which is not known",
 			field.Name, statedir.QuoteText(actual)))
-		if meant := meantValue(field.Name, actual); meant != "" {
+		if meant := w.meant(field.Name, actual); meant != "" {
 			p.Message += fmt.Sprintf("; did you mean %s?", meant)
 		}
 		if field.Name == "phase" || field.Name == "workflow_type" {

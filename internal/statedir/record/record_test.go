@@ -114,7 +114,7 @@ func TestRecord_Value(t *testing.T) {
 		t.Error("Value or Text of what is not there")
 	}
 	var none *Record
-	if _, ok := none.Value("a"); ok || none.Active() || none.Text("a") != "" || none.Lanes() != nil || none.Problems() != nil ||
+	if _, ok := none.Value("a"); ok || none.Active() || none.Text("a") != "" || none.Lanes() != nil || none.Problems(nil) != nil ||
 		none.Bytes() != nil || none.Resumes("dev", "") {
 		t.Error("an absent record holds something")
 	}
@@ -227,7 +227,7 @@ func TestRecord_Problems(t *testing.T) {
 		{report.CodeInvalidValue, statedir.Doubtful, 0, "/lanes/0/status"},
 	}
 	var got []short
-	for _, p := range Read([]byte(src)).Problems() {
+	for _, p := range Read([]byte(src)).Problems(nil) {
 		got = append(got, short{p.Reason, p.Severity, p.Line, p.Pointer})
 		if p.File != FileName || p.Message == "" || strings.ContainsAny(p.Message, "\x1b\n") {
 			t.Errorf("%+v", p)
@@ -240,10 +240,10 @@ func TestRecord_Problems(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if p := Read([]byte("phase: null\ntier: null\nactive: false\n# x\n---\nmine: {a}\n")).Problems(); p != nil {
+	if p := Read([]byte("phase: null\ntier: null\nactive: false\n# x\n---\nmine: {a}\n")).Problems(nil); p != nil {
 		t.Errorf("nothing is wrong, and yet %v", p)
 	}
-	if p := Read([]byte(strings.Repeat("prose\n", 5000))).Problems(); len(p) != mostOdd+1 ||
+	if p := Read([]byte(strings.Repeat("prose\n", 5000))).Problems(nil); len(p) != mostOdd+1 ||
 		!strings.Contains(p[mostOdd].Message, "4980 more lines") {
 		t.Errorf("%d problems", len(p))
 	}
@@ -269,12 +269,12 @@ func TestRecordFields_AgreeWithTheLists(t *testing.T) {
 		}
 	}
 	for alias, target := range TypeAliases() {
-		if got, err := WorkflowType(alias); err != nil || got != target {
+		if got, err := (*Words)(nil).Type(alias); err != nil || got != target {
 			t.Errorf("%s: %s, %v", alias, got, err)
 		}
 	}
 	for _, word := range WorkflowTypes() {
-		if got, err := WorkflowType(word); err != nil || got != word {
+		if got, err := (*Words)(nil).Type(word); err != nil || got != word {
 			t.Errorf("%s: %s, %v", word, got, err)
 		}
 	}
@@ -286,7 +286,7 @@ func TestWorkflowType_Unknown(t *testing.T) {
 		"Dev": "dev", "code-review": "code_review", "reserch": "research", "quick": "quick_implement", "Review": "code_review",
 		"revue": "code_review", "implemnt": "quick_implement", "zzzzz": "", "": "", "\x1b[2J": "",
 	} {
-		_, err := WorkflowType(word)
+		_, err := (*Words)(nil).Type(word)
 		e := report.As(err)
 		if err == nil || e.Kind != report.Usage || e.Code != "workflow_type_unknown" || e.Hint == "" {
 			t.Fatalf("%s: %v", word, err)

@@ -163,7 +163,7 @@ func TestRecord_ValuesOnSeveralLines(t *testing.T) {
 		if first != c.ignored {
 			t.Errorf("%s: line %d is ignored, want %d", c.name, first, c.ignored)
 		}
-		if p := r.Problems(); c.ignored > 0 && (len(p) == 0 || p[0].Reason != report.CodeLineUnreadable || p[0].Line != c.ignored) {
+		if p := r.Problems(nil); c.ignored > 0 && (len(p) == 0 || p[0].Reason != report.CodeLineUnreadable || p[0].Line != c.ignored) {
 			t.Errorf("%s: %+v", c.name, p)
 		}
 		if m, err := frontmatter.ParseYAML([]byte(c.src)); c.ignored == 0 && err != nil {
@@ -371,7 +371,7 @@ func TestRecord_ConflictMarkers(t *testing.T) {
 		if r.Resumes("dev", "y") {
 			t.Errorf("%q: goes on", src)
 		}
-		if p := r.Problems(); len(p) == 0 || p[0].Severity != statedir.Wrong ||
+		if p := r.Problems(nil); len(p) == 0 || p[0].Severity != statedir.Wrong ||
 			p[0].Reason != report.CodeConflictMarkers || p[0].Line != 3 {
 			t.Errorf("%q: %+v", src, p)
 		}
@@ -406,7 +406,7 @@ func TestSDK33_TheNearestPhase(t *testing.T) {
 	if e := refused(t, "active: false\n", stamping(), "tier=x"); !strings.Contains(e.Hint, "TRIVIAL, SIMPLE, STANDARD, COMPLEX, or null") {
 		t.Error(e.Hint)
 	}
-	if got := meantValue("workflow_type", "implementation"); got != "quick_implement" {
+	if got := (*Words)(nil).meant("workflow_type", "implementation"); got != "quick_implement" {
 		t.Error(got)
 	}
 }

@@ -17,6 +17,7 @@ type Stamping struct {
 	Now   time.Time
 	NewID func() string // returns a new UUID v4
 	Trace []byte        // whole lines from the end of the trace, of which the last 5,000 count; nil if there is none
+	Words *Words        // nil: those of the original tool
 	Force bool          // store unknown phases, tiers and types
 	Raw   []byte        // content of dispatch-warnings.jsonl, or nil if there is none
 	Raws  string        // dispatch_hygiene_mode: block, warn or off; any other value means block
@@ -49,7 +50,7 @@ func Update(r *Record, pairs []Pair, s Stamping, mark func(*Record) int) (Update
 	u := newUpdate(r, s)
 	given := map[string]bool{}
 	for _, p := range pairs {
-		v, err := p.value(s.Force)
+		v, err := p.value(s.Words, s.Force)
 		if err != nil {
 			return Updated{}, err
 		}

@@ -29,7 +29,8 @@ const (
 // theLock returns the lock of the state folder under the name that baton's layouts use.
 func theLock() foreign.Lock {
 	return foreign.Lock{
-		Name: ".devt/state/.lock", Empty: 3 * time.Second, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
+		Name: ".devt/state/.lock", Empty: 3 * time.Second, Wait: 3 * time.Second, Steal: foreign.Aside,
+		Unlock: "baton dir unlock --stale",
 	}
 }
 
@@ -286,10 +287,10 @@ func TestSD47_NoFile(t *testing.T) {
 	}
 }
 
-// TestSD49_D35_ALiveHolderIsWaitedFor: baton waits in pauses of 1 to 25 ms. Then the error names
+// TestSD49_F76d_ALiveHolderIsWaitedFor: baton waits in pauses of 1 to 25 ms. Then the error names
 // the process, its command, and the command that helps. The lock is not touched. A dead holder
 // costs no pause.
-func TestSD49_D35_ALiveHolderIsWaitedFor(t *testing.T) {
+func TestSD49_F76d_ALiveHolderIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
 	w.lockedFor(t, folderLock, fmt.Sprint(other1), 0)
@@ -315,7 +316,7 @@ func TestSD49_D35_ALiveHolderIsWaitedFor(t *testing.T) {
 			t.Errorf("a pause of %v", p)
 		}
 	}
-	if total != filestore.DefaultWait {
+	if total != theLock().Wait { // F-76 d: shorter than for baton's own lock
 		t.Errorf("paused %v", total)
 	}
 	if now, _ := w.fs.Lstat(folderLock); now != info {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -28,6 +29,13 @@ func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {
 func (w *writer) recordOutcomesIn(j *journal, name string, outcomes []store.Outcome) error {
 	for range store.Attempts {
 		err := w.recordOnce(j, name, outcomes)
+		if w.late && disk.NoSpace(err) {
+			// It failed the second time, and the entries are where they are anyway. Otherwise a
+			// full disk would block every change, also those that make room.
+			w.note(report.CodeSnapshotUnfinished, name, "the disk is full, so "+name+" does not say what became of "+
+				"the entries; what moved is next to it, the rest is where it was")
+			return nil
+		}
 		if !errors.Is(err, errChanged) {
 			return refused(err, name, "written")
 		}

@@ -13,6 +13,7 @@ import (
 type patience struct {
 	end  *time.Timer   // runs on the real clock
 	left time.Duration // for pauses between tries for foreign locks
+	cut  bool          // it was shortened for a foreign lock
 }
 
 func (s *Store) patience() *patience {
@@ -32,6 +33,10 @@ const (
 func (s *Store) rest(ctx context.Context, p *patience, taken *foreign.TakenError) error {
 	if ctx.Err() != nil {
 		return taken.GivenUp(ctx)
+	}
+	if wait := taken.Wait(); wait > 0 && wait < p.left && !p.cut {
+		p.left, p.cut = wait, true
+		p.end.Reset(wait)
 	}
 	pause := min(s.jitter(), p.left)
 	p.left -= pause

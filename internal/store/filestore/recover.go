@@ -37,6 +37,11 @@ func (w *writer) clean(died *holder) error {
 func (w *writer) recover() error {
 	for range store.Attempts {
 		err := w.recoverOnce()
+		if disk.NoSpace(err) {
+			e := *report.As(err)
+			e.Hint = "an earlier change was interrupted and must be completed before any other; make room for " + e.Path
+			return &e
+		}
 		if !errors.Is(err, errChanged) && !errors.Is(err, disk.ErrElsewhere) {
 			return err
 		}

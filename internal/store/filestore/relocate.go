@@ -48,7 +48,9 @@ func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error 
 // recoverMoves is finish for a journal that another process left.
 func (w *writer) recoverMoves(j *journal, begun bool) error {
 	kept := w.outcomes
+	w.late = !w.abandoned
 	err := w.finish(j, nil, begun)
+	w.late = false
 	made := 0
 	for _, o := range w.outcomes {
 		if o.State == store.Moved {

@@ -31,6 +31,7 @@ type writer struct {
 	outcomes    []store.Outcome   // of the relocations of the last attempt
 	outcomeDocs map[string]string // paths of the documents that record them, by name
 	abandoned   bool              // it recovers its own journal, which it gave up before anything moved
+	late        bool              // it completes the moves of another writer
 }
 
 // errChanged says that a document is no longer what the transaction read, so that it must run

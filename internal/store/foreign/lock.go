@@ -23,6 +23,7 @@ type Lock struct {
 	Stale  time.Duration
 	Empty  time.Duration // age from which a lock without a process number may be taken over; 0 means 1 s
 	Steal  Steal         // how it is taken over
+	Wait   time.Duration // how long a writer waits for a living holder; 0 means as long as for its own lock
 	Unlock string        // command that removes a stale lock, for hints; "" if there is none
 }
 

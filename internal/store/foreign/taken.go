@@ -17,12 +17,13 @@ type TakenError struct {
 	command string    // of that process; "" if the system does not say
 	since   time.Time // when the file was created
 	unlock  string    // Lock.Unlock
+	wait    time.Duration
 	cause   error
 }
 
 // taken returns the TakenError for a lock; o is nil if the owner is not known.
 func (l Lock) taken(o *owner, cause error) *TakenError {
-	e := &TakenError{lock: l.Name, unlock: l.Unlock, cause: cause}
+	e := &TakenError{lock: l.Name, unlock: l.Unlock, wait: l.Wait, cause: cause}
 	if o != nil {
 		e.pid, e.since = max(o.pid, 0), o.info.ModTime
 	}
@@ -37,6 +38,9 @@ func (s *System) takenBy(l Lock, o *owner) *TakenError {
 	}
 	return e
 }
+
+// Wait returns how long to wait for the lock, or 0 if it has no limit of its own.
+func (e *TakenError) Wait() time.Duration { return e.wait }
 
 // Error names the lock file.
 func (e *TakenError) Error() string { return e.lock + " is taken" }

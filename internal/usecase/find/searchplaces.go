@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/workspace"
 )
 
@@ -17,6 +18,7 @@ type searchRoot struct {
 	deep    []string // searched with all subfolders
 	shallow []string // searched without subfolders
 	digests []workspace.DigestPlace
+	folders []string // of the state folders
 	titles  []string // additional titles of decision sections
 }
 
@@ -82,10 +84,25 @@ func (p Find) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 			return nil, err
 		}
 		for _, place := range places {
-			r.add(true, place.Dir)
+			dir := r.declared(ctx, place)
+			r.folders = append(r.folders, dir)
+			r.add(true, dir)
 		}
 	}
 	return roots, nil
+}
+
+// declared returns a state folder, which a project's contract.yaml may move.
+func (s *searchRoot) declared(ctx context.Context, place workspace.FolderPlace) string {
+	doc, err := s.at.Store.Read(ctx, place.ContractName())
+	if err != nil || !doc.Exists {
+		return place.Dir
+	}
+	contract, err := declaration.Declared().Extend(place.ContractName(), doc.Data)
+	if err != nil || contract.Folder() == "" {
+		return place.Dir
+	}
+	return contract.Folder()
 }
 
 // holds reports whether the requested layout is one of these. Without a request every layout is.
@@ -174,8 +191,8 @@ func (s *searchRoot) archivePlaces() []string {
 
 // inArchive reports whether a document is in an archive folder.
 func (s *searchRoot) inArchive(name string) bool {
-	for _, f := range statedir.Folders() {
-		if strings.HasPrefix(name, f.Dir+"/") && strings.Contains(name, "/"+statedir.ArchiveName+"/") {
+	for _, dir := range s.folders {
+		if strings.HasPrefix(name, dir+"/") && strings.Contains(name, "/"+statedir.ArchiveName+"/") {
 			return true
 		}
 	}

@@ -25,13 +25,16 @@ const reasonCopy = "copy"
 // workflow_live, and with Refused if the record cannot be read.
 func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, error) {
 	const op = "dir.begin"
-	kind, err := record.WorkflowType(r.Type)
-	if err != nil {
-		return BeginResult{}, workspace.InOp(err, op)
-	}
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
 	if err != nil {
 		return BeginResult{}, err
+	}
+	kind, err := place.Contract.Words().Type(r.Type)
+	if err != nil && place.Broken != nil {
+		err = place.Broken // it may have the type
+	}
+	if err != nil {
+		return BeginResult{}, workspace.InOp(err, op)
 	}
 	var out BeginResult
 	var done *workspace.Change
@@ -73,7 +76,7 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 	}
 	a, err := v.archiveIn(ctx, c)
 	if err == nil {
-		err = v.guarded(c, r.Steal, !r.DryRun)
+		err = v.guarded(ctx, c, r.Steal, !r.DryRun)
 	}
 	if err != nil {
 		return BeginResult{}, nil, err

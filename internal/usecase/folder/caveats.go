@@ -38,7 +38,7 @@ func (v *FolderView) Caveats() []report.Finding {
 // count.
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem
-	for _, problem := range v.facts.Record.Problems() {
+	for _, problem := range v.facts.Record.Problems(v.place.Contract.Words()) {
 		if problem.Reason == report.CodeLineUnreadable {
 			found = append(found, problem)
 		}
@@ -74,8 +74,7 @@ func (p Folder) siblings(ctx context.Context, op string, r DirRequest,
 ) ([]workspace.FolderPlace, error) {
 	var out []workspace.FolderPlace
 	for _, layout := range place.Others {
-		other := workspace.FolderIn(layout)
-		other.Contract, other.Broken = p.Contract(ctx, other)
+		other := p.Placed(ctx, workspace.FolderIn(layout))
 		if err := p.intoInstance(op, r, &other); err != nil {
 			return nil, err
 		}

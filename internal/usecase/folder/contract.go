@@ -52,7 +52,7 @@ func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contra
 	if err != nil {
 		return nil, nil, err
 	}
-	place.Contract, place.Broken = Of(at).Contract(ctx, place)
+	place = Of(at).Placed(ctx, place)
 	return place.Contract, append([]report.Finding{}, place.Doubts()...), nil
 }
 
@@ -89,6 +89,9 @@ func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (Sl
 	at, place, err := p.ForFolder(ctx, op, r)
 	if err != nil && report.CodeOf(err) != report.CodeNoProject {
 		return SlugResult{}, err
+	}
+	if err == nil && place.Broken != nil {
+		return SlugResult{}, workspace.InOp(place.Broken, op)
 	}
 	if err == nil {
 		if taken, err = Of(at).lanes(ctx, place); err != nil {

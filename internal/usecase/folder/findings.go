@@ -109,8 +109,7 @@ func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 	if item, here := v.items[statedir.LockName]; !here || !item.Mode.IsRegular() {
 		return nil // Caveats reports anything that is not a file
 	}
-	file, _ := workspace.ForeignLock(v.place.In(statedir.LockName))
-	lock, err := v.at.Store.LookAtLock(ctx, file)
+	lock, err := v.at.Store.LookAtLock(ctx, lock(v.place))
 	if err != nil {
 		return []report.Finding{v.doubt(report.CodeOf(err), statedir.LockName, report.As(err).Error())}
 	}

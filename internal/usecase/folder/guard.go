@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -48,10 +49,13 @@ func (p Folder) atWork(place workspace.FolderPlace, rec *record.Record, now time
 
 // guarded refuses to end the workflow of somebody else who is still at work on it (F-75): Conflict
 // workflow_live. A dry run only says so. steal takes it over.
-func (v *FolderView) guarded(c *workspace.Change, steal, apply bool) error {
+func (v *FolderView) guarded(ctx context.Context, c *workspace.Change, steal, apply bool) error {
 	rec := v.facts.Record
-	if steal || rec == nil || !rec.Active() {
+	if steal || rec == nil {
 		return nil
+	}
+	if err := v.lanesAtWork(ctx, c, apply); err != nil || !rec.Active() {
+		return err
 	}
 	p := Of(v.at)
 	who, known := p.workers()[v.place.Dir]

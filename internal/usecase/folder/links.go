@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -36,6 +37,9 @@ func (p Folder) noInstanceLink(op string, place *workspace.FolderPlace) error {
 // be swept. A target with the same name is allowed, because a layout may be elsewhere (D36). A
 // target outside the project is allowed too, because the store never writes there.
 func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
+	if place.Contract.Folder() != "" {
+		return p.declaredFault(op, place)
+	}
 	link := filepath.Join(p.Root, filepath.FromSlash(place.Dir))
 	if !isLink(link) {
 		return nil
@@ -54,5 +58,29 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 		Message: "the state folder " + place.Dir + " is a link that " + fault + ", which is not a state folder",
 		Hint: "replace the link with a folder, or with a link to a folder that is also called " +
 			path.Base(place.Dir),
+	}
+}
+
+// declaredFault refuses a declared folder that is not one of its own: one behind a link, or one
+// with tasks in it. contract.yaml comes from a repository, so nobody here chose the folder (D45).
+func (p Folder) declaredFault(op string, place workspace.FolderPlace) error {
+	fault := ""
+	for dir := place.Dir; dir != "."; dir = path.Dir(dir) {
+		if isLink(filepath.Join(p.Root, filepath.FromSlash(dir))) {
+			fault = dir + " is a link"
+		}
+	}
+	for _, d := range p.Dirs {
+		if strings.HasPrefix(d.Dir+"/", place.Dir+"/") || strings.HasPrefix(place.Dir+"/", d.Dir+"/") {
+			fault = "the tasks of the project are in " + d.Dir
+		}
+	}
+	if fault == "" {
+		return nil
+	}
+	return &report.Error{
+		Op: op, Kind: report.Violation, Code: report.CodeFolderInvalid, Path: place.ContractName(),
+		Message: place.ContractName() + " declares the folder " + place.Dir + ", which cannot be used: " + fault,
+		Hint:    "declare a folder of its own, without links",
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"baton/internal/report"
-	"baton/internal/statedir"
 	"baton/internal/store"
 	"baton/internal/store/foreign"
 	"baton/internal/workspace"
@@ -23,12 +22,13 @@ func (p Folder) DirLock(ctx context.Context, r DirRequest) (DirLock, error) {
 	if err != nil {
 		return DirLock{}, err
 	}
-	lock, _ := workspace.ForeignLock(place.In(statedir.LockName))
-	state, err := at.Store.LookAtLock(ctx, lock)
+	held := lock(place)
+	state, err := at.Store.LookAtLock(ctx, held)
 	if err != nil {
 		return DirLock{}, workspace.InOp(err, op)
 	}
-	out := Of(at).lockAnswer(ctx, place, lock, state)
+	out := Of(at).lockAnswer(ctx, place, held, state)
+	out.Warnings = append(out.Warnings, place.Doubts()...)
 	// A folder that cannot be listed has no caveats, but the holder of its lock is still known.
 	if v, err := Of(at).ViewFolder(ctx, at.Store, place, at.Now()); err == nil {
 		out.Warnings = append(out.Warnings, v.Caveats()...)
@@ -52,27 +52,27 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 	}
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
 	if err == nil {
-		err = place.Chosen(op)
+		err = place.Writable(op)
 	}
 	if err != nil {
 		return DirLock{}, err
 	}
-	lock, _ := workspace.ForeignLock(place.In(statedir.LockName))
+	held := lock(place)
 	if p.O.Rehearsal != nil {
-		state, err := at.Store.LookAtLock(ctx, lock)
+		state, err := at.Store.LookAtLock(ctx, held)
 		if err == nil && state.Stale {
 			err = p.O.Rehearsal.Plan(ctx, at.Store, "", func(tx *store.Tx) error {
-				tx.Discard("", lock.Name)
+				tx.Discard("", held.Name)
 				return nil
 			})
 		}
-		return Of(at).lockAnswer(ctx, place, lock, state), workspace.InOp(err, op)
+		return Of(at).lockAnswer(ctx, place, held, state), workspace.InOp(err, op)
 	}
-	state, removed, err := at.Store.BreakLock(ctx, lock)
+	state, removed, err := at.Store.BreakLock(ctx, held)
 	if err != nil {
 		return DirLock{}, workspace.InOp(err, op)
 	}
-	out := Of(at).lockAnswer(ctx, place, lock, state)
+	out := Of(at).lockAnswer(ctx, place, held, state)
 	out.Held, out.Removed = out.Held && !removed, removed
 	return out, nil
 }

@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 
 	"baton/internal/report"
+	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
+	"baton/internal/store/foreign"
 	"baton/internal/workspace"
 )
 
@@ -24,14 +26,38 @@ func (p Folder) ForFolder(ctx context.Context, op string, r DirRequest) (*worksp
 	if err != nil {
 		return nil, workspace.FolderPlace{}, err
 	}
+	place = Of(at).Placed(ctx, place)
 	if err := Of(at).noFolderLink(op, place); err != nil {
 		return nil, workspace.FolderPlace{}, err
 	}
-	place.Contract, place.Broken = Of(at).Contract(ctx, place)
 	if err := Of(at).intoInstance(op, r, &place); err != nil {
 		return nil, workspace.FolderPlace{}, err
 	}
 	return at, place, nil
+}
+
+// Placed adds the contract to a place, and moves on to the folder that it declares, if any.
+func (p Folder) Placed(ctx context.Context, place workspace.FolderPlace) workspace.FolderPlace {
+	place.Contract, place.Broken = p.Contract(ctx, place)
+	if dir := place.Contract.Folder(); dir != "" {
+		place.Dir = dir
+	}
+	return place
+}
+
+// lock returns the lock file of a folder. Only the original tool's folders have one that writers
+// take, because no other program writes to a folder that a project declares.
+func lock(place workspace.FolderPlace) foreign.Lock {
+	name := place.In(statedir.LockName)
+	lock, known := workspace.ForeignLock(name)
+	if !known {
+		lock, _ = workspace.ForeignLock(statedir.BatonFolder + "/" + statedir.LockName)
+		lock.Name = name
+		if place.Instance != "" {
+			lock.Unlock += " --instance " + place.Instance
+		}
+	}
+	return lock
 }
 
 // Contract reads the project's additions to the contract. With an error only the declared contract

@@ -151,13 +151,16 @@ const (
 func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (record.Stamping,
 	func(*record.Record) int,
 ) {
-	s := record.Stamping{Now: c.Now, NewID: Of(v.at).newUUID, Raws: Of(v.at).FolderSettings(v.place).Hygiene}
+	contract := v.place.Contract
+	s := record.Stamping{
+		Words: contract.Words(), Now: c.Now, NewID: Of(v.at).newUUID, Raws: Of(v.at).FolderSettings(v.place).Hygiene,
+	}
 	if v.place.Layout == workspace.LayoutDevt {
 		if part, err := c.Reader.Tail(ctx, TraceName, traceBytes); err == nil && part.Exists {
 			s.Trace = WholeLines(part)
 		}
 	}
-	if item, here := v.items[warningsName]; here && !item.Mode.IsDir() {
+	if item, here := v.items[warningsName]; here && !item.Mode.IsDir() && !contract.Bare() {
 		doc, err := c.Reader.Read(ctx, v.place.In(warningsName))
 		if err != nil {
 			c.Note(report.CodeOf(err).Finding(v.place.In(warningsName), 0,

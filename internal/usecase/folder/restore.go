@@ -77,7 +77,7 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 		return err
 	}
 	if j.snapshot, err = j.A.resolve(j.R.Snapshot); err != nil {
-		return err
+		return j.gone(ctx, err)
 	}
 	j.out.Snapshot = j.snapshot
 	if j.manifest, err = j.A.readManifest(ctx, c.Reader, j.snapshot); err != nil {
@@ -112,6 +112,34 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 		j.relocate(c)
 	}
 	return nil
+}
+
+// gone adds to the error about an unknown snapshot what became of it, as far as the log says.
+func (j *Restore) gone(ctx context.Context, err error) error {
+	word := strings.TrimSuffix(strings.TrimPrefix(j.R.Snapshot, j.A.place.Archive()+"/"), "/")
+	if report.CodeOf(err) != report.CodeSnapshotUnknown || word == "" {
+		return err
+	}
+	changes, _, logErr := j.V.at.Kept.Changes(ctx, 0)
+	if logErr != nil {
+		return err // that it is unknown is more important
+	}
+	for _, c := range slices.Backward(changes) {
+		for _, doc := range c.Docs {
+			snapshot, ok := snapshotOf(strings.TrimPrefix(doc.Name, j.A.place.Archive()+"/"))
+			if !ok || !strings.HasPrefix(snapshot, word) || strings.Contains(snapshot, "/") {
+				continue
+			}
+			e := *report.As(err)
+			e.Message += "; " + snapshot + " was restored at " + record.MomentText(c.At)
+			if c.Command != "dir restore" {
+				e.Message = report.As(err).Message + "; " + snapshot + " is gone since " + record.MomentText(c.At)
+				e.Hint = "`baton snapshot list` has the files that were in it"
+			}
+			return &e
+		}
+	}
+	return err
 }
 
 // resolve returns the snapshot that a word refers to: its name, or an unambiguous beginning of it.

@@ -34,6 +34,9 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 	var out []string
 	for _, word := range j.R.Names {
 		found := shown[word]
+		if len(found) == 0 && !known[word] {
+			found = shown[upperEscapes(word)]
+		}
 		if known[word] {
 			found = append(found, word)
 		}
@@ -69,6 +72,17 @@ func (j *Restore) unchosen(word string, n int) error {
 			safetext.Quote(word),
 		Hint: "give the exact name of one of them, or restore the whole snapshot",
 	}
+}
+
+// upperEscapes returns a word with escapes in the case in which answers show them: \xff as \xFF.
+func upperEscapes(word string) string {
+	b := []byte(word)
+	for i := 0; i+3 < len(b); i++ {
+		if b[i] == '\\' && b[i+1] == 'x' {
+			copy(b[i+2:i+4], strings.ToUpper(word[i+2:i+4]))
+		}
+	}
+	return string(b)
 }
 
 // pictured returns a name as a terminal shows it, with symbols for control characters.

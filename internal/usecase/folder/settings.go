@@ -21,6 +21,7 @@ import (
 type folderSettings struct {
 	Runs     int    // number of snapshots in a ring, 0 or more
 	Hygiene  string // block, warn or off: what happens at the end of a workflow with raw dispatches (5.6.4)
+	Lanes    string // block, warn or off: what happens to a begin or a reset while lanes are at work (F-75)
 	findings []report.Finding
 }
 
@@ -34,10 +35,10 @@ const (
 // configuration, which overrides the layout's configuration, which overrides the defaults.
 func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 	c := p.Settings()
-	s := folderSettings{Runs: c.Number("work.archive_runs"), Hygiene: c.Text("work.dispatch_hygiene")}
+	s := folderSettings{Runs: c.Number("work.archive_runs"), Hygiene: c.Text("work.dispatch_hygiene"), Lanes: "block"}
 	if place.Layout == workspace.LayoutDevt {
 		own := p.devtSettings()
-		s.findings = own.findings
+		s.findings, s.Lanes = own.findings, own.Lanes
 		if !c.Given("work.archive_runs") {
 			s.Runs = own.Runs
 		}
@@ -55,7 +56,7 @@ func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 // file that cannot be read counts as empty, and the answer reports it. An invalid value counts as
 // the default (SD-43).
 func (p Folder) devtSettings() folderSettings {
-	s := folderSettings{Runs: statedir.ArchiveRuns, Hygiene: "block"}
+	s := folderSettings{Runs: statedir.ArchiveRuns, Hygiene: "block", Lanes: "block"}
 	files := [...]struct{ dir, name string }{{p.Env.Home, DevtDefaultsName}, {p.Root, DevtConfigName}}
 	for _, f := range files {
 		if f.dir == "" {
@@ -76,6 +77,7 @@ func (p Folder) devtSettings() folderSettings {
 type devtConfig struct {
 	state map[string]json.RawMessage
 	mode  json.RawMessage
+	lanes json.RawMessage
 }
 
 func readDevtConfig(path string) (devtConfig, error) {
@@ -90,7 +92,7 @@ func readDevtConfig(path string) (devtConfig, error) {
 	if err := json.Unmarshal(Uncommented(data), &all); err != nil {
 		return devtConfig{}, err
 	}
-	c := devtConfig{mode: all["dispatch_hygiene_mode"]}
+	c := devtConfig{mode: all["dispatch_hygiene_mode"], lanes: all["lane_state_guard"]}
 	_ = json.Unmarshal(all["state"], &c.state) // anything but an object has no settings
 	return c, nil
 }
@@ -103,14 +105,19 @@ func (c devtConfig) into(s *folderSettings) {
 			s.Runs = n
 		}
 	}
-	if c.mode == nil {
-		return
-	}
-	var mode string
-	_ = json.Unmarshal(c.mode, &mode)
-	s.Hygiene = "block"
-	if mode == "warn" || mode == "off" {
-		s.Hygiene = mode
+	for _, set := range [...]struct {
+		raw  json.RawMessage
+		into *string
+	}{{c.mode, &s.Hygiene}, {c.lanes, &s.Lanes}} {
+		if set.raw == nil {
+			continue
+		}
+		var mode string
+		_ = json.Unmarshal(set.raw, &mode) // anything but a known text is block
+		*set.into = "block"
+		if mode == "warn" || mode == "off" {
+			*set.into = mode
+		}
 	}
 }
 

@@ -91,7 +91,7 @@ func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 		}
 		a, err := v.archiveIn(ctx, c)
 		if err == nil && s.ends {
-			err = v.guarded(c, s.steal, s.apply)
+			err = v.guarded(ctx, c, s.steal, s.apply)
 		}
 		if err != nil {
 			return err

@@ -16,22 +16,25 @@ import (
 // the contract.
 func (p Guard) folderDenial(ctx context.Context, s spot, t Target) string {
 	for _, f := range statedir.Folders() {
-		rest, below := cutFolder(s.name, f.Dir)
-		if !below {
+		place := workspace.FolderIn(f.Layout)
+		contract := filepath.Join(s.root, filepath.FromSlash(place.ContractName()))
+		if _, below := cutFolder(s.name, f.Dir); !below && !workspace.Exists(contract) {
 			continue
 		}
-		at, place, err := p.FindFolder(ctx, "hook")
+		at, found, err := p.FindFolder(ctx, "hook")
 		if err != nil || at.Root != s.root && p.Root != s.root {
 			return ""
 		}
 		if at.Root != s.root {
 			at = p.Workspace
 		}
-		if place.Layout != f.Layout {
-			place = workspace.FolderIn(f.Layout)
+		if found.Layout == f.Layout {
+			place = found
 		}
-		place.Contract, place.Broken = folder.Of(at).Contract(ctx, place)
-		return Of(at).entryDenial(place, rest, t)
+		place = folder.Of(at).Placed(ctx, place)
+		if rest, below := cutFolder(s.name, place.Dir); below {
+			return Of(at).entryDenial(place, rest, t)
+		}
 	}
 	return ""
 }
@@ -118,7 +121,7 @@ func adHocDenial(place workspace.FolderPlace, shown, near, given string) string 
 		", so a sweep would move it to the archive. "
 	if near != "" && strings.TrimSuffix(near, "/") != given {
 		text += "Write " + place.In(near) + " instead; "
-	} else {
+	} else if place.Contract.Classify("scratchpad.md", false, false).Bucket == statedir.Canonical {
 		text += "Write a short note to " + place.In("scratchpad.md") + " instead; "
 	}
 	return text + "`baton dir contract` lists the allowed names."

@@ -118,9 +118,11 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 		return nil
 	}
 	for _, layout := range append([]string{place.Layout}, place.Others...) {
-		out.Layouts = append(
-			out.Layouts, LayoutView{Role: "folder", Name: layout, Path: workspace.FolderIn(layout).Dir},
-		)
+		dir := workspace.FolderIn(layout).Dir
+		if layout == place.Layout {
+			dir = place.Home().Dir
+		}
+		out.Layouts = append(out.Layouts, LayoutView{Role: "folder", Name: layout, Path: dir})
 	}
 	out.Warnings = append(out.Warnings, place.Doubts()...)
 	v, err := folder.Of(at).ViewFolder(ctx, at.Store, place, at.Now())
