@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A session works on the task in a worktree, and the next one beside it in the main checkout. After a merge, the entries of
+// A session works on the task in a worktree, and the next one in the main checkout. After a merge, the entries of
 // both are in the task.
 func TestRelayWorktree(t *testing.T) {
 	t.Parallel()
@@ -33,16 +33,16 @@ func TestRelayWorktree(t *testing.T) {
 			inside.ends()
 			inside.startsWith(title, criterion, second)
 
-			beside := r.leg("2 in the main checkout", h)
-			h.setUp(beside.world) // some clients trust only the folder that was named last
-			beside.start("", h.edit, flat(
-				beside.edit("tokens.go", "var kinds = 7\n", "var kinds = 7\nvar names = 8\n"), beside.says("There are more tokens"),
+			neighbour := r.leg("2 in the main checkout", h)
+			h.setUp(neighbour.world) // some clients trust only the folder that was named last
+			neighbour.start("", h.edit, flat(
+				neighbour.edit("tokens.go", "var kinds = 7\n", "var kinds = 7\nvar names = 8\n"), neighbour.says("There are more tokens"),
 			)...)
-			beside.ends()
+			neighbour.ends()
 			if inside.reportedItsEnd() {
-				beside.startsWith(title, "side")
+				neighbour.startsWith(title, "nobody holds it")
 			} else { // as far as a checkout can know, the session in the other one still works on it
-				beside.startsWith("Held by other sessions: #1 by " + inside.id)
+				neighbour.startsWith("Held by other sessions: #1 by " + inside.id)
 			}
 			r.finish()
 
@@ -56,9 +56,9 @@ func TestRelayWorktree(t *testing.T) {
 			inside.git("commit", "-qam", "parser: unrolled")
 			r.git("commit", "-qam", "tokens: names")
 			r.git("merge", "-q", "side")
-			for _, s := range []*leg{inside, beside} {
-				log := strings.Join(s.r.entry(s.id), "\n")
-				for _, fact := range []string{"Files edited: ", filepath.Base(map[*leg]string{inside: "parser.go", beside: "tokens.go"}[s]), s.said()} {
+			for s, file := range map[*leg]string{inside: "parser.go", neighbour: "tokens.go"} {
+				log := strings.Join(r.entry(s.id), "\n")
+				for _, fact := range []string{"Files edited: ", file, s.said()} {
 					if !strings.Contains(log, fact) {
 						t.Errorf("the entry of session %s does not say %q:\n%s", s.name, fact, log)
 					}
