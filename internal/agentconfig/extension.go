@@ -1,6 +1,9 @@
 package agentconfig
 
-import _ "embed"
+import (
+	_ "embed"
+	"path/filepath"
+)
 
 // The extensions of Gemini CLI and Qwen Code are built together with the plugin and contain the
 // same: hooks, server and skill, and a text that these clients give every session. The marketplace
@@ -36,6 +39,15 @@ func extensionFiles(version, license string) []Snippet {
 		)
 	}
 	return out
+}
+
+// InstalledExtension returns where a client keeps baton's extension in the user's folder, "" if the
+// client has no extensions of baton's.
+func InstalledExtension(client Client, home string) string {
+	if home == "" || client != Gemini && client != Qwen {
+		return ""
+	}
+	return filepath.Join(home, "."+string(client), "extensions", pluginName)
 }
 
 func extensionManifest(version string) value {

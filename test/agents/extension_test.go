@@ -4,6 +4,7 @@ package agents
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -42,6 +43,9 @@ func TestExtensionsWork(t *testing.T) {
 					t.Fatalf("the model was asked %d times, the script has %d turns", n, len(turns))
 				}
 				w.digestOnce()
+				if told := w.hooks(starts...)[0].context(); !strings.Contains(told, "`task_log`") {
+					t.Errorf("the session is not told about the extension's tools:\n%s", told)
+				}
 				w.denied(denied)
 				w.heldOnce()
 				if now := w.content(".baton/archive/" + filepath.Base(archive)); now != before {

@@ -3,6 +3,7 @@ package sessions
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,10 +134,16 @@ func Warn(f *protocol.Facts, first []string) {
 }
 
 // hasTools reports whether a client has the tools of baton's server, by its settings in the
-// project. A hook of baton's plugin runs only where the plugin's server runs as well.
+// project. A hook of baton's plugin runs only where the plugin's server runs as well, and so does an
+// extension's.
 func (p Sessions) hasTools(ctx context.Context, client string) bool {
 	if client == string(agentconfig.Claude) && p.Env.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
 		return true
+	}
+	if at := agentconfig.InstalledExtension(agentconfig.Client(client), p.Env.Home); at != "" {
+		if info, err := os.Stat(at); err == nil && info.IsDir() {
+			return true
+		}
 	}
 	return agentconfig.HasServer(agentconfig.Client(client), func(name string) []byte {
 		part, err := p.Store.Head(ctx, name, mostClientSettings)
