@@ -122,7 +122,8 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 		}
 	}
 	if r.Archived || r.All {
-		out.Decisions = append(out.Decisions, archived...)
+		live = decision.Whole(live, archived)
+		out.Decisions = append(out.Decisions, decision.Whole(archived, archived)...)
 	}
 	if !r.Archived {
 		out.Decisions = decision.InTime(out.Decisions, live)
@@ -198,7 +199,9 @@ func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult
 	}
 	done, err := change(ctx, op, nil, func(d *DigestChange) error {
 		d.Idle, d.dry = true, out.DryRun
-		d.rotate = decision.RotateOptions{Keep: r.Keep, SortArchive: r.SortArchive}
+		d.rotate = decision.RotateOptions{
+			Keep: r.Keep, SortArchive: r.SortArchive, Compress: r.Compress, Today: d.Now.Format(time.DateOnly),
+		}
 		d.moved = func(rows []decision.Row) { out.Rows = append([]decision.Row{}, rows...) }
 		return nil
 	})
