@@ -3,7 +3,6 @@ package digests
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"baton/internal/digest/decision"
@@ -130,7 +129,7 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	}
 	if r.Spec != "" {
 		out.Decisions = slices.DeleteFunc(
-			out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) },
+			out.Decisions, func(row decision.Row) bool { return !specflow.About(row.Spec, row.Text, r.Spec) },
 		)
 	}
 	return out, nil
