@@ -50,6 +50,8 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	}
 	if to.V1() {
 		next = noteAdded(next, s)
+	} else {
+		next = keepTested(next, s)
 	}
 	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now}), nil
 }
