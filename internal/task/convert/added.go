@@ -41,8 +41,8 @@ func noteAdded(next, s *task.State) *task.State {
 	return noted
 }
 
-// withoutAdded removes what a conversion from v2 added and nobody filled in since: keys that hold no
-// more than a new file's, and sections that are empty.
+// withoutAdded removes what a conversion from v2 added and nobody filled in since: keys that say no
+// more than in a new file, and sections that are empty.
 func withoutAdded(s *task.State) (*task.State, error) {
 	raw, ok := s.MetaRaw(addedKey)
 	var added []string
@@ -52,7 +52,7 @@ func withoutAdded(s *task.State) (*task.State, error) {
 	var edits []markdown.Edit
 	for _, section := range s.Sections {
 		body := bytes.TrimSpace(section.Body.Of(s.Bytes()))
-		body = bytes.TrimSpace(bytes.TrimSuffix(body, []byte("---"))) // the rule before the next section
+		body = bytes.TrimSpace(bytes.TrimRight(body, "-")) // the rule before the next section
 		if section.Kind == task.Unknown || section.Kind == task.FeatureChecklist ||
 			!slices.ContainsFunc(added, func(a string) bool { return a == sectionPrefix+section.Name }) {
 			continue

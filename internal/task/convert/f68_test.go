@@ -44,8 +44,9 @@ func TestF68_ThereAndBackAreTheSameBytes(t *testing.T) {
 func TestF68_TimesOfTestsAreKept(t *testing.T) {
 	t.Parallel()
 	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
-		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n{\n  \"features\": [\n    {\"id\": \"a\", \"description\": \"signed\", " +
-		"\"passes\": true, \"tested_at\": \"2024-11-26T14:30:00Z\"},\n    {\"id\": \"b\", \"description\": \"short\", " +
+		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n{\n  \"features\": [\n    {\"id\": \"a\", " +
+		"\"description\": \"signed\", \"passes\": true, \"tested_at\": \"2024-11-26T14:30:00Z\"},\n" +
+		"    {\"id\": \"b\", \"description\": \"short\", " +
 		"\"passes\": false, \"tested_at\": null}\n  ]\n}\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
 	s := task.Parse("7", []byte(v1))
 	v2, err := To(s, task.V2, tasktest.Clock())

@@ -12,7 +12,8 @@ import (
 // check boxes cannot hold (F-68).
 const testedKey = "tested_at"
 
-// keepTested writes into a v2 file when the features of s were tested, by the texts of the criteria.
+// keepTested writes into a v2 file when the features of s were tested, by the texts of the
+// criteria.
 func keepTested(next, s *task.State) *task.State {
 	var list struct {
 		Features []struct {
