@@ -26,7 +26,7 @@ type digestHistory struct {
 	wiped []string // words of decisions that somebody deleted
 }
 
-var decisionRow = regexp.MustCompile(`^\| \d{4}-\d\d-\d\d \| (SPEC-\d+) \| (.*word-\d+-end.*) \|\n$`)
+var decisionRow = regexp.MustCompile(`^\| \d{4}-\d\d-\d\d \| (SPEC-\d+): (.*word-\d+-end.*) \|\n$`)
 
 var decisionLine = regexp.MustCompile(`^(?:\| \d{4}-\d\d-\d\d \| SPEC-\d+ \| |- (?:\d{4}-\d\d-\d\d: )?SPEC-\d+: ).*(word-\d+-end).*`)
 
@@ -64,7 +64,7 @@ func (h *digestHistory) version() {
 				switch m := decisionRow.FindStringSubmatch(line); {
 				case m != nil:
 					line = "- " + m[1] + ": " + m[2] + "\n"
-				case strings.HasPrefix(line, "| Date | Specification | Decision"), strings.HasPrefix(line, "|------|--------------"):
+				case strings.HasPrefix(line, "| Date | Decision"), strings.HasPrefix(line, "|------|----------"):
 					continue
 				}
 				out = append(out, line)

@@ -90,7 +90,7 @@ func (r *repairHistory) bullets() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	table := "| Date | Specification | Decision |\n|------|---------------|----------|\n"
+	table := "| Date | Decision |\n|------|----------|\n"
 	if !strings.Contains(string(data), table) {
 		r.t.Fatalf("no table of decisions in\n%s", data)
 	}

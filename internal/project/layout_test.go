@@ -154,7 +154,7 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 	}{
 		{name: "nothing there", want: ".baton/tasks"},
 		{name: "specflux only", make: []string{".specflux"}, want: ".specflux/task-states"},
-		{name: "older folders only", make: []string{"devflow/task-states"}, want: ".baton/tasks"},
+		{name: "older folders only", make: []string{"devflow/task-states"}, want: "devflow/task-states"},
 		{name: "a digest of baton does not compete", make: []string{".specflux", ".baton/STATE.md"}, want: ".specflux/task-states"},
 		{name: "two", make: []string{".specflux", ".baton/tasks"}, code: "layout_ambiguous"},
 		{name: "two, named", make: []string{

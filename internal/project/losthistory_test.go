@@ -51,7 +51,7 @@ func (l *losing) missing() map[string]loss.Fate {
 	l.t.Helper()
 	out := map[string]loss.Fate{}
 	for _, one := range must(l.as("a").Loss.FindAll(l.t.Context(), loss.Query{Git: true, All: true}))(l.t).Found {
-		out[strings.TrimSpace(strings.Split(one.Known.Raw, "|")[3])] = one.Fate
+		out[strings.TrimSpace(strings.Split(one.Known.Raw, "|")[2])] = one.Fate
 	}
 	return out
 }

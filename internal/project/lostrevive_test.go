@@ -74,7 +74,7 @@ func TestD37_ARestoredDocumentDoublesNothing(t *testing.T) {
 
 	state := l.read(keptState)
 	at := strings.Index(state, "| 20")
-	l.write(keptState, state[:at]+"| 2026-03-01 | — | "+texts[4]+" |\n"+state[at:])
+	l.write(keptState, state[:at]+"| 2026-03-01 | "+texts[4]+" |\n"+state[at:])
 	must0(t, os.Remove(l.path(specArchiveName)))
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	l.onceEach(texts)

@@ -63,7 +63,7 @@ func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
 	}
 	before := w.files()
 	dry, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: newest.Revision[:4]})
-	if err != nil || dry.Applied || !strings.Contains(dry.Diff, "\n+- ") || cmp.Diff(before, w.files()) != "" {
+	if err != nil || dry.Applied || !strings.Contains(dry.Diff, "\n+## Queue") || cmp.Diff(before, w.files()) != "" {
 		t.Fatalf("%+v, %v", dry, err)
 	}
 	done, err := w.as("a").History.RestoreVersion(

@@ -23,11 +23,18 @@ func rotateCommand(d *app.App) *cobra.Command {
 that changes the digest does this automatically. Rows move byte for byte. The five newest stay, or
 up to seven if they fit. Within the limits, nothing happens.
 
+--compress also shortens cells of more than 500 characters. The whole texts go to the archive, and
+the digest keeps their beginnings with a note where to find the rest. In a SpecFlow digest, this
+includes long texts that are not decisions.
+
 --sort-archive sorts the rows of the archive's tables by date. Bullets stay where they are.`,
-		Example: name + "\n" + name + " --dry-run\n" + name + " --keep 3\n" + name + " --sort-archive",
-		Exits:   app.WritingExits[:],
+		Example: name + "\n" + name + " --dry-run\n" + name + " --keep 3\n" + name + " --compress\n" +
+			name + " --sort-archive",
+		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			for _, pair := range [...][2]string{{"dry-run", "apply"}, {"keep", "sort-archive"}, {"dry-run", "quiet"}} {
+			for _, pair := range [...][2]string{
+				{"dry-run", "apply"}, {"keep", "sort-archive"}, {"dry-run", "quiet"}, {"compress", "sort-archive"},
+			} {
 				if err := app.Exclusive(cmd, pair[0], pair[1]); err != nil {
 					return err
 				}
@@ -53,6 +60,9 @@ up to seven if they fit. Within the limits, nothing happens.
 				if r.SortArchive && (got.Rotation.ArchiveSorted || everyMove(got) == 0) {
 					pageSorted(p, got)
 				}
+				if len(got.Rotation.Cells) > 0 {
+					pageCompressed(p, got)
+				}
 				if !r.SortArchive || everyMove(got) > 0 {
 					pageRotation(p, got)
 				}
@@ -62,6 +72,7 @@ up to seven if they fit. Within the limits, nothing happens.
 	flags := cmd.Flags()
 	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would change")
 	flags.IntVar(&keep, "keep", 0, "move all but the newest `NUMBER`, whatever the size")
+	flags.BoolVar(&r.Compress, "compress", false, "shorten long cells; the archive gets the whole texts")
 	flags.BoolVar(&r.SortArchive, "sort-archive", false, "sort the archive by date")
 	app.OldSpelling(flags, "apply")
 	flags.BoolVar(&quiet, "quiet", false, "print nothing if nothing was done, else one line")
@@ -98,6 +109,27 @@ func pageSorted(p *app.Page, r digests.RotateResult) {
 	}
 }
 
+// pageCompressed prints which texts were shortened, or would be.
+func pageCompressed(p *app.Page, r digests.RotateResult) {
+	n := safetext.Count(len(r.Rotation.Cells), "long text")
+	if r.DryRun {
+		p.Line(app.Plain, "Would shorten %s; %s gets the whole of each:", n, r.Rotation.Archive)
+	} else {
+		p.Line(app.Good, "%s shortened; %s has the whole of each:", n, r.Rotation.Archive)
+	}
+	for _, c := range r.Rotation.Cells {
+		p.Line(app.Plain, "  %s  %s", joined(c.Section, c.Name), safetext.Count(c.Characters, "character"))
+	}
+}
+
+// joined returns a section and the name of a text in it.
+func joined(section, name string) string {
+	if name == "" {
+		return section
+	}
+	return section + ": " + name
+}
+
 func pageRotation(p *app.Page, r digests.RotateResult) {
 	moved := digests.DecisionList{Decisions: r.Rows}
 	switch {
@@ -115,6 +147,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 	case everyMove(r) > 0:
 		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
 		decisions(p, moved, ValueColumns)
+	case len(r.Rotation.Cells) > 0:
 	case r.Rotation.Reason == decision.NoDecisionsSection:
 		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:

@@ -94,7 +94,8 @@ type Result struct {
 	MaxRowBytes      int                  `json:"max_row_bytes"`
 	OverLimit        bool                 `json:"over_limit"`
 	LargestSections  []digest.SectionSize `json:"largest_sections"`
-	ByBytes          bool                 `json:"-"` // only the limit of bytes is exceeded
+	Cells            []Cell               `json:"compressed,omitempty"` // texts that were shortened
+	ByBytes          bool                 `json:"-"`                    // only the limit of bytes is exceeded
 }
 
 // Rotation is a planned rotation: its result, and the two documents afterwards.
@@ -103,11 +104,15 @@ type Rotation struct {
 	Digest  []byte // the resulting digest; the given bytes if nothing moves
 	Archive []byte // the resulting archive; the given bytes if nothing moves
 	Moves   []Move
+	// Shortened is the number of moves, at the end, of decisions of which an excerpt stays.
+	Shortened int
 }
 
 // RotateOptions request more than the policy does.
 type RotateOptions struct {
 	Keep        *int   // move all but so many rows regardless of the size; nil follows the policy
 	SortArchive bool   // sort the archive's rows by time (specflow.md 5.7.6)
+	Compress    bool   // shorten cells over Settings.CellCap (SF-D28)
+	Today       string // YYYY-MM-DD, for whole texts in the archive that have no date
 	Template    []byte // text of a new archive instead of the built-in one (SF-D22)
 }

@@ -62,14 +62,20 @@ func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o Rotat
 			return Rotation{}, err
 		}
 	}
+	if err := r.compressOthers(); err != nil {
+		return Rotation{}, err
+	}
 	rows := chronological(r.digest.items, dir)
-	keep, reason := r.keep(rows, res.Before)
+	keep, reason := r.keep(rows, digest.SizeOf(r.out.Digest))
 	if moved := rows[:len(rows)-keep]; len(moved) > 0 {
 		if err := r.move(moved); err != nil {
 			return Rotation{}, err
 		}
 	}
 	if err := r.sections(); err != nil {
+		return Rotation{}, err
+	}
+	if err := r.compressRows(); err != nil {
 		return Rotation{}, err
 	}
 	r.conclude(keep, reason)
@@ -202,8 +208,8 @@ func (r *rotation) conclude(keep int, reason string) {
 	if changed || !bytes.Equal(r.archive, r.given) {
 		r.out.Archive = r.archive
 	}
-	res.Rotated, res.Kept = changed, keep
-	res.OtherMoved = len(r.out.Moves) - res.Moved
+	res.Rotated, res.Kept = len(r.out.Moves) > len(res.Cells), keep
+	res.OtherMoved = len(r.out.Moves) - res.Moved - len(res.Cells)
 	res.After = res.Before
 	if changed {
 		res.After = digest.SizeOf(r.out.Digest)

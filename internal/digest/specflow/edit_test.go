@@ -28,7 +28,8 @@ func TestGet(t *testing.T) {
 		{formC, "section:current position", "- **Project Phase:** Foundation", 10, true},
 		{formB, "decisions", "| Date | Decision |\n|------|----------|\n| 2026-01-05 | SPEC-GSD-A: keep the old names |", 19, true},
 		{"## Active Specifications\n", "active", "none", 1, true},
-		{"## Active Specifications\n", "status", "", 1, false},
+		{"## Active Specifications\n", "status", "idle", 1, true},
+		{"## Active Specifications\n", "next", "", 1, true},
 		{"# S\n", "active", "", 0, false},
 		{formA, "Nothing", "", 0, false},
 	} {
@@ -251,7 +252,7 @@ func TestNewIsADigestInTheShapeOfInit(t *testing.T) {
 	src := New(noon(), "a -- <!-- b -->\nc")
 	d := Parse(src)
 	m := d.Model()
-	if m.Form != "A" || len(m.Active)+len(m.Queue)+len(m.Warnings)+len(m.Patterns) != 0 {
+	if m.Form != "C" || len(m.Active)+len(m.Queue)+len(m.Warnings)+len(m.Patterns) != 0 {
 		t.Errorf("%+v", m)
 	}
 	if f := d.Findings(Facts{HasArchive: true}); len(f) > 0 {

@@ -64,12 +64,22 @@ func (d *Doc) getActive(three string) (Value, bool) {
 			}
 			lines = append(lines, map[string]string{"active": a.ID, "status": a.Status, "next": a.Next}[three])
 		}
-		if len(lines) == 0 && three == "active" {
-			return Value{"none", first}, true
+		if len(lines) == 0 {
+			return d.noneActive(three, first), true
 		}
-		return Value{strings.Join(lines, "\n"), first}, len(lines) > 0
+		return Value{strings.Join(lines, "\n"), first}, true
 	}
 	return Value{}, false
+}
+
+// noneActive returns a value of a table without active specifications: a label that a person left
+// beside it, or else what the other forms say then.
+func (d *Doc) noneActive(three string, line int) Value {
+	names := map[string]string{"active": labelActive, "status": labelStatus, "next": labelNext}
+	if l, ok := d.findField(names[three]); ok && three != "active" {
+		return Value{l.raw, l.line + 1}
+	}
+	return Value{map[string]string{"active": "none", "status": "idle"}[three], line}
 }
 
 // findField returns a label of Current Position or of the section of form B.

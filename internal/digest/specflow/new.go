@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// New returns a new digest in the form of SpecFlow's own (specflow.md 5.3), with a note about its
-// size in a comment. name is the project's name.
+// New returns a new digest in the form that SpecFlow reads and writes since 1.20: form C, and
+// decisions with a date (specflow.md 5.3, F-64). A comment has a note about its size. name is the
+// project's name.
 func New(now time.Time, name string) []byte {
 	name = strings.NewReplacer("--", "-", ">", "").Replace(fold(name))
 	if name == "" {
@@ -16,11 +17,9 @@ func New(now time.Time, name string) []byte {
 
 <!-- The digest of ` + name + `: at most 100 lines. Older decisions go to DECISIONS_ARCHIVE.md. -->
 
-## Current Position
+## Active Specifications
 
-- **Active Specification:** none
-- **Status:** idle
-- **Next Step:** /sf:new
+` + activeHeader + "\n" + activeDelimiter + `
 
 ## Queue
 
@@ -29,8 +28,8 @@ func New(now time.Time, name string) []byte {
 
 ## Decisions
 
-| Date | Specification | Decision |
-|------|---------------|----------|
+| Date | Decision |
+|------|----------|
 
 ## Project Patterns
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
@@ -48,19 +50,24 @@ func ReadSpec(base string, src []byte) Spec {
 	return s
 }
 
-// Concerns reports whether a decision belongs to the specification. It does if its column names the
-// specification or, without such a column, if its text begins with the id and a colon. base is the
-// name of the specification's file without .md; it counts as an id too.
+// Concerns reports whether a decision belongs to the specification, see About. base is the name of
+// the specification's file without .md; it counts as an id too.
 func (s Spec) Concerns(column, text, base string) bool {
-	named := column
-	if named == "" {
-		head, _, ok := strings.Cut(text, ":")
-		if !ok {
-			return false
-		}
-		named = strings.Trim(head, "*` ")
+	return About(column, text, s.ID) || About(column, text, base)
+}
+
+// About reports whether a decision is about the specification with the id: its column names it or,
+// without such a column, its text begins with it, followed by a colon or not (F-64).
+func About(column, text, id string) bool {
+	if column != "" {
+		return SameID(column, id)
 	}
-	return SameID(named, s.ID) || SameID(named, base)
+	text, id = strings.TrimLeft(text, "*_`[( "), strings.TrimSpace(id)
+	if id == "" || len(text) < len(id) || !strings.EqualFold(text[:len(id)], id) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[len(id):])
+	return !unicode.IsLetter(next) && !unicode.IsDigit(next) && next != '-'
 }
 
 // Summary returns the specification as a row of a list.

@@ -188,7 +188,11 @@ func TestASpecificationsDecisions(t *testing.T) {
 		"the head of its text":  {"", "SPEC-007: keep the names", true},
 		"in bold":               {"", "**SPEC-007**: keep the names", true},
 		"somewhere in the text": {"", "as SPEC-007: keep the names", false},
-		"no colon":              {"", "SPEC-007", false},
+		"no colon":              {"", "SPEC-007 completed the export", true},
+		"nothing else":          {"", "SPEC-007", true},
+		"a longer one":          {"", "SPEC-007a completed", false},
+		"a part of it":          {"", "SPEC-007-2 completed", false},
+		"in brackets":           {"", "[SPEC-007] keep the names", true},
 		"nothing":               {"", "", false},
 	} {
 		if got := s.Concerns(c.column, c.text, "SPEC-007-export"); got != c.want {

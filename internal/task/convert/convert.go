@@ -31,6 +31,11 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if to == task.V2 {
+		if next, err = withoutAdded(next); err != nil {
+			return nil, err
+		}
+	}
 	// From here on the file counts as one of the target dialect, even if it has too few sections to
 	// detect it.
 	next.Dialect = to
@@ -42,6 +47,11 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 			return nil, err
 		}
 		next.Dialect = to
+	}
+	if to.V1() {
+		next = noteAdded(next, s)
+	} else {
+		next = keepTested(next, s)
 	}
 	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now}), nil
 }

@@ -32,10 +32,11 @@ func addChecklist(s *task.State) (*task.State, error) {
 	return s.Splice(s.PlaceBlock(section, "```json\n"+checklistJSON(s)+"\n```", true))
 }
 
-// checklistJSON returns the checklist that corresponds to the check boxes. tested_at is null,
-// because the time of a test is unknown.
+// checklistJSON returns the checklist that corresponds to the check boxes. tested_at is null if the
+// time of a test is unknown.
 func checklistJSON(s *task.State) string {
 	base, passing := task.Slug(s.Title), 0
+	tested := testedBefore(s)
 	var b strings.Builder
 	b.WriteString("{\n  \"features\": [")
 	for i, c := range s.Criteria {
@@ -52,7 +53,11 @@ func checklistJSON(s *task.State) string {
 		if c.Verify != "" {
 			b.WriteString("      \"verify\": " + jsontext.Quote(c.Verify) + ",\n")
 		}
-		b.WriteString("      \"passes\": " + passes + ",\n      \"tested_at\": null\n    }")
+		when := "null"
+		if t := tested[c.Text]; t != "" && c.Checked {
+			when = jsontext.Quote(t)
+		}
+		b.WriteString("      \"passes\": " + passes + ",\n      \"tested_at\": " + when + "\n    }")
 	}
 	if len(s.Criteria) > 0 {
 		b.WriteString("\n  ")

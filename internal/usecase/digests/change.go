@@ -159,9 +159,13 @@ func (d *DigestChange) finish() error {
 	}
 	if d.moved != nil {
 		form := d.Place.Form()
-		d.moved(decision.Without(
+		gone := decision.Without(
 			decision.Read(d.Text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows,
-		))
+		)
+		for _, m := range rotation.Moves[len(rotation.Moves)-rotation.Shortened:] { // excerpts of these stay
+			gone = decision.Without(gone, []decision.Row{{Raw: string(m.Lost)}})
+		}
+		d.moved(gone)
 	}
 	d.Out.Rotation = rotation.Result
 	d.Out.Rotation.Archive = d.Place.Archive

@@ -3,7 +3,6 @@ package digests
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"baton/internal/digest/decision"
@@ -122,14 +121,15 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 		}
 	}
 	if r.Archived || r.All {
-		out.Decisions = append(out.Decisions, archived...)
+		live = decision.Whole(live, archived)
+		out.Decisions = append(out.Decisions, decision.Whole(archived, archived)...)
 	}
 	if !r.Archived {
 		out.Decisions = decision.InTime(out.Decisions, live)
 	}
 	if r.Spec != "" {
 		out.Decisions = slices.DeleteFunc(
-			out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) },
+			out.Decisions, func(row decision.Row) bool { return !specflow.About(row.Spec, row.Text, r.Spec) },
 		)
 	}
 	return out, nil
@@ -198,7 +198,9 @@ func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult
 	}
 	done, err := change(ctx, op, nil, func(d *DigestChange) error {
 		d.Idle, d.dry = true, out.DryRun
-		d.rotate = decision.RotateOptions{Keep: r.Keep, SortArchive: r.SortArchive}
+		d.rotate = decision.RotateOptions{
+			Keep: r.Keep, SortArchive: r.SortArchive, Compress: r.Compress, Today: d.Now.Format(time.DateOnly),
+		}
 		d.moved = func(rows []decision.Row) { out.Rows = append([]decision.Row{}, rows...) }
 		return nil
 	})

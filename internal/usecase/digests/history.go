@@ -63,7 +63,8 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 		Specs: []specflow.SpecSummary{}, Archived: len(archived), Warnings: append([]report.Finding{}, d.findings...),
 	}
 	if r.ID != "" {
-		return d.historyOf(ctx, op, r.ID, slices.Concat(archived, live), out)
+		rows := decision.Whole(slices.Concat(archived, live), archived)
+		return d.historyOf(ctx, op, r.ID, rows, out)
 	}
 	files, findings, err := d.specFiles(ctx, "archive")
 	if err != nil {

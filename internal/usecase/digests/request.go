@@ -24,6 +24,7 @@ type RotateRequest struct {
 	DryRun      bool
 	Keep        *int // move all but so many
 	SortArchive bool // rewrite the archive in time order
+	Compress    bool // shorten long cells; the archive gets their whole texts (SF-D28)
 }
 
 // TransitionRequest is one step in the life of a phase (gsd.md N6).

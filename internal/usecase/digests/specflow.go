@@ -2,6 +2,7 @@ package digests
 
 import (
 	"context"
+	"slices"
 
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
@@ -59,12 +60,31 @@ func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
 // (specflow.md 5.11). If there is none, or if there are several, that is an answer and not an
 // error.
 func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, error) {
-	_, doc, _, err := p.readSpecflow(ctx, "state.active.resolve")
+	d, doc, _, err := p.readSpecflow(ctx, "state.active.resolve")
 	if err != nil {
 		return ActiveResolved{}, err
 	}
 	r := doc.Resolve(id)
+	if err := d.titles(ctx, r.Options); err != nil {
+		return ActiveResolved{}, err
+	}
 	return ActiveResolved{Action: r.Action, ID: r.ID, Code: r.Code, Options: r.Options}, nil
+}
+
+// titles gives active specifications without a title the one in their file.
+func (d *DigestDoc) titles(ctx context.Context, active []specflow.Active) error {
+	if !slices.ContainsFunc(active, func(a specflow.Active) bool { return a.Title == "" }) {
+		return nil
+	}
+	files, _, err := d.specFiles(ctx, "specs")
+	for i := range active {
+		for _, f := range files {
+			if active[i].Title == "" && (specflow.SameID(f.ID, active[i].ID) || specflow.SameID(f.base, active[i].ID)) {
+				active[i].Title = f.Title
+			}
+		}
+	}
+	return err
 }
 
 // ActiveChange adds, sets or removes an active specification (specflow.md 5.6.1, 5.6.2). It fails

@@ -3,11 +3,12 @@ package tasks
 import (
 	"context"
 
-	"baton/internal/textdiff"
-
 	"baton/internal/report"
+	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 	"baton/internal/task/convert"
+	"baton/internal/textdiff"
 	"baton/internal/workspace"
 )
 
@@ -28,7 +29,7 @@ func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, er
 		if err != nil {
 			return ConvertResult{}, err
 		}
-		out, _, err := p.converted(l, to)
+		out, _, err := p.converted(ctx, p.Store, l, to)
 		return out, err
 	}
 	var out ConvertResult
@@ -38,7 +39,7 @@ func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, er
 			return err
 		}
 		var next *task.State
-		if out, next, err = p.converted(l, to); err != nil {
+		if out, next, err = p.converted(ctx, c.Reader, l, to); err != nil {
 			return err
 		}
 		if string(next.Bytes()) == string(l.State.Bytes()) {
@@ -54,12 +55,26 @@ func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, er
 	return out, nil
 }
 
-// converted plans a conversion. A file in the requested dialect stays as it is.
-func (p Tasks) converted(l *workspace.Loaded, to task.Dialect) (ConvertResult, *task.State, error) {
+// converted plans a conversion. A file in the requested dialect stays as it is. The metadata of any
+// other one names its archive (F-68).
+func (p Tasks) converted(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, to task.Dialect,
+) (ConvertResult, *task.State, error) {
 	out := ConvertResult{Task: l.State.ID, From: string(l.State.Dialect), To: string(to), Warnings: []report.Finding{}}
 	next, err := convert.To(l.State, to, p.Now())
 	if err != nil {
 		return out, nil, workspace.Located(err, l.Name)
+	}
+	if l.State.Dialect != to && l.Outside == nil && l.Archive != "" {
+		doc, err := r.Read(ctx, l.Archive)
+		if err != nil {
+			return out, nil, err
+		}
+		if _, there := archive.Count(l.State, doc.Data); there > 0 {
+			next = next.Reconcile(task.Reconciliation{
+				Now: p.Now(), Archived: there, HasArchive: true, ArchivePath: l.Archive,
+			})
+		}
 	}
 	out.Diff = textdiff.Marked(string(l.State.Bytes()), string(next.Bytes()))
 	out.Warnings = append(out.Warnings, next.Findings...)

@@ -231,6 +231,9 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	}
 	switch len(found) {
 	case 0:
+		if len(p.Dirs) > 0 {
+			return p.Dirs[0], nil // tasks are only in an older folder, so new ones join them (F-68)
+		}
 		return workspace.BatonDir(), nil
 	case 1:
 		return found[0], nil
