@@ -1,0 +1,141 @@
+package vectors
+
+import (
+	"regexp"
+	"strings"
+)
+
+// transitions are the verbs that start or finish a stage.
+const transitions = `^state (begin-phase|planned-phase|complete-phase|milestone-switch|advance-plan)$`
+
+// gsdRules explains where baton's commands leave another file than gsd-tools.
+var gsdRules = []rule{
+	{
+		why:  "D46, GSD-D8: transitions add the lifecycle fields, which no version of GSD writes",
+		verb: transitions, place: ` head (active_phase|next_action|next_phases)$`, want: `^$`,
+	},
+	{
+		why:  "N6: START execute sets the counter of plans; the front matter has it as current_plan",
+		verb: `begin-phase$`, place: ` head current_plan$`, want: `^$`, got: `^1$`,
+	},
+	{
+		why:  "N6: the line is `Phase: N of Y (name)`; that the phase runs is said by Status",
+		verb: `begin-phase$`, place: ` > Phase$`, want: ` — EXECUTING$`, when: samePhase,
+	},
+	{
+		why:  "N6: the line is `Plan: A of B in current phase`",
+		verb: transitions, place: ` > Plan$`, when: func(s situation) bool {
+			return s.got == s.want+" in current phase" || strings.HasSuffix(s.want, " of ?")
+		},
+	},
+	{
+		why:  "N6: FINISH plan writes the number of plans into the position",
+		verb: `planned-phase$`, place: ` > Plan$`, got: `^Plan: \d+ of \d+ in current phase$`,
+	},
+	{
+		why:   "GSD-D9, N5.5: what a person wrote in Status and Last activity stays, and baton says so",
+		place: ` > (Status|Last activity|Last Activity)$`, when: func(s situation) bool {
+			return kept(s) && strings.Contains(s.said, "a person wrote")
+		},
+	},
+	{
+		why:  "N5.5: the activity is worded `Phase N (stage) started|finished|resumed` or `complete, transitioned to Phase N`",
+		verb: transitions, place: ` (> Last [Aa]ctivity|> Last Activity Description|head last_activity_desc)$`,
+		got: `(Phase \S+ (discussion|planning|execution|verification) (started|finished|resumed.*)|` +
+			`Phase \S+ (marked complete|complete, transitioned to Phase \S+)|Milestone \S+ started)$`,
+	},
+	{
+		why:  "N6: transitions write last_updated and last_activity; a description is updated where there is one",
+		verb: transitions, place: ` head last_activity_desc$`, got: `^$`, when: kept,
+	},
+	{
+		why:  "N6: COMPLETE moves the position to the next phase, or says that all are complete",
+		verb: `complete-phase$`, place: ` (head (status|current_phase|current_phase_name|current_plan)|> (Phase|Plan|Status))$`,
+		when: completed,
+	},
+	{
+		why:  "D15 (#4314): the number of plans of one phase is not that of the milestone",
+		verb: `planned-phase$`, place: ` head progress\.total_plans$`, when: kept,
+	},
+	{
+		why:   "N3: `v1.0` and `milestone` stand for a milestone that nobody named; they are not written",
+		place: ` head milestone(_name)?$`, want: `^(v1\.0|milestone)$`, got: `^$`,
+	},
+	{
+		why:  "N11: body and front matter have the same percentage, the smaller of plans and phases",
+		verb: `update-progress$`, place: ` (> Progress|head progress\.percent)$`,
+	},
+	{
+		why:  "N9: a blocker names its phase, the current one unless --phase gives another",
+		verb: `add-blocker$`, place: `(Blockers|Concerns) > .*$`, when: prefixed,
+	},
+	{
+		why:  "N9: a resolved blocker moves to STATE-ARCHIVE.md",
+		verb: `resolve-blocker$`, place: `STATE-ARCHIVE\.md$`, want: `^$`,
+	},
+	{
+		why:  "N9: a patch is all or nothing",
+		verb: `state patch$`, when: func(s situation) bool { return strings.Contains(s.said, "has no field") },
+	},
+	{
+		why:  "GSD-55: `@FILE` reads the file that the user names, wherever it is",
+		verb: `state add-`, when: func(s situation) bool {
+			return s.same && regexp.MustCompile(`(summary|rationale|text|note)-file`).MatchString(flagsOf(s.calls[0]))
+		},
+	},
+	{
+		why:  "N9: sync changes what is derived; the last activity is not",
+		verb: `state sync$`, place: ` (> Last Activity|head last_activity)$`,
+	},
+	{
+		why:  "N9, N11: sync counts the plans of the current phase; without one, the number stays",
+		verb: `state (sync|update-progress)$`, place: ` > Total Plans in Phase$`, when: kept,
+	},
+	{
+		why:  "F-61 f: the first command that writes adds the front matter, also where no line of the body changes",
+		verb: `state (sync|update-progress)$`, place: `\.md$`, when: func(s situation) bool {
+			return headless(s) && s.same && len(compareLines(viewOf(s.want).body, viewOf(s.got).body)) == 0
+		},
+	},
+	{
+		why:   "F-61 f: the front matter of a file that had none has what the command knows",
+		place: ` head `, got: `^$`, when: headless,
+	},
+	{
+		why:  "N9, 1.12: a section that is missing is created as in GSD's template, `## Session Continuity`",
+		verb: `record-session$`, place: ` Session( Continuity)? > `, when: func(s situation) bool {
+			return !strings.Contains(s.file(), "## Session")
+		},
+	},
+}
+
+// flagsOf returns the names of the flags of a call.
+func flagsOf(c call) string {
+	var names []string
+	for name := range c.flags {
+		names = append(names, name)
+	}
+	return strings.Join(names, " ")
+}
+
+// phaseLine is the number and the name in a line of the position.
+var phaseLine = regexp.MustCompile(`Phase:(?:\*\*)? (\S+)(?: of \d+)?(?: \((.*)\))?(?: — EXECUTING)?$`)
+
+// samePhase reports whether both sides name the same phase.
+func samePhase(s situation) bool {
+	a, b := phaseLine.FindStringSubmatch(s.want), phaseLine.FindStringSubmatch(s.got)
+	return a != nil && b != nil && a[1] == b[1] && (a[2] == b[2] || a[2] == "")
+}
+
+// completed reports whether baton wrote what COMPLETE writes: the next phase, or the end.
+func completed(s situation) bool {
+	return strings.Contains(s.said, "Completed phase") || strings.Contains(s.said, "othing to do")
+}
+
+// prefixed reports whether both sides have the same blocker, ours with its phase.
+func prefixed(s situation) bool {
+	if s.got == "" { // the other half of a line whose label differs
+		return strings.HasPrefix(s.want, "- ") && strings.Contains(s.said, strings.TrimPrefix(s.want, "- "))
+	}
+	return regexp.MustCompile(`^- \[Phase [^\]]+\]: `).MatchString(s.got)
+}
