@@ -16,7 +16,7 @@ var gsdRules = []rule{
 	},
 	{
 		why:  "N6: START execute sets the counter of plans; the front matter has it as current_plan",
-		verb: `begin-phase$`, place: ` head current_plan$`, want: `^$`, got: `^1$`,
+		verb: `begin-phase$`, place: ` head current_plan$`, want: `^$`, got: `^\d+$`,
 	},
 	{
 		why:  "N6: the line is `Phase: N of Y (name)`; that the phase runs is said by Status",
@@ -96,6 +96,10 @@ var gsdRules = []rule{
 		verb: `state (sync|update-progress)$`, place: `\.md$`, when: func(s situation) bool {
 			return headless(s) && s.same && len(compareLines(viewOf(s.want).body, viewOf(s.got).body)) == 0
 		},
+	},
+	{
+		why:  "D28: looking upward for the project ends at the folder with .git; no command goes on in another worktree",
+		verb: `^state `, when: func(s situation) bool { return strings.Contains(s.said, "no digest (STATE.md) was found") },
 	},
 	{
 		why:   "F-61 f: the front matter of a file that had none has what the command knows",

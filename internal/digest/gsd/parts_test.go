@@ -27,11 +27,11 @@ func TestGSD40_EndOfASession(t *testing.T) {
 		},
 		{
 			"prose only (GSD-V4)", "# P\n\n## Session\n\nWe left the glass.\n\n## More\n", "",
-			"# P\n\n## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left the glass.\n\n## More\n",
+			"# P\n\n## Session\n\n**Last session:** " + now + "\n**Stopped at:** here\n**Resume file:** None\n\nWe left the glass.\n\n## More\n",
 		},
 		{
 			"no blank line", "## Session\nWe left.\n", "",
-			"## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left.\n",
+			"## Session\n\n**Last session:** " + now + "\n**Stopped at:** here\n**Resume file:** None\n\nWe left.\n",
 		},
 		{
 			"none", "# P\n\ntext", "", "# P\n\ntext\n\n## Session Continuity\n\nLast session: " + now +
