@@ -86,10 +86,13 @@ func (p *place) judge(called call, before map[string]string, said string) {
 		var found []difference
 		switch {
 		case was == is:
-		case p.c.Unchanged || !wanted || !there:
+		case !wanted || !there:
 			found = []difference{{name, was, is}}
 		default:
 			found = compare(name, was, is)
+		}
+		if len(found) == 0 && was != is && p.c.Unchanged {
+			found = []difference{{name + " bytes", was, is}} // an untouched file stays as it is
 		}
 		for _, d := range found {
 			if !p.explained(gsdRules, []call{called}, d, before, said) {

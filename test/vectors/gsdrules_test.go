@@ -19,6 +19,62 @@ var gsdRules = []rule{
 		verb: `begin-phase$`, place: ` head current_plan$`, want: `^$`, got: `^\d+$`,
 	},
 	{
+		why:  "N6: every transition writes the day into the front matter, START and COMPLETE also the phase",
+		verb: transitions, place: ` head (last_activity|current_phase|current_phase_name)$`, got: `.`, when: func(s situation) bool {
+			return s.want == "" || strings.HasSuffix(s.place, "last_activity")
+		},
+	},
+	{
+		why:  "N6: START while another phase is active is refused, as is COMPLETE of a phase that is not complete (F-46)",
+		verb: transitions, when: func(s situation) bool {
+			return strings.Contains(s.said, "cannot be completed") || regexp.MustCompile(`phase \S+ is active`).MatchString(s.said)
+		},
+	},
+	{
+		why:  "N6, F-46: a phase that a later one has superseded, or that is complete already, is left alone",
+		verb: `complete-phase$`, place: ` (> Last [Aa]ctivity|head last_updated)$`, when: func(s situation) bool {
+			return kept(s) && regexp.MustCompile(`othing to do|superseded|is not active|no phase`).MatchString(s.said)
+		},
+	},
+	{
+		why:  "N6, D46: FINISH of a phase makes it the current one, because the next step is about it",
+		verb: `planned-phase$`, place: ` (head current_phase(_name)?|> (Current Phase|Current Phase Name|Phase))$`,
+	},
+	{
+		why:  "N6: START makes the phase the current one, with the name that the roadmap or its folder has",
+		verb: `begin-phase$`, place: ` (head current_phase(_name)?|> Current Phase Name)$`,
+	},
+	{
+		why:  "N5.5: texts of baton's own transitions are not a person's, so the next transition replaces them",
+		verb: transitions, place: ` (> Status|head status)$`, when: func(s situation) bool {
+			return regexp.MustCompile(`(?m)^(\*\*)?Status:(\*\*)? (` + written + `)$`).MatchString(s.file())
+		},
+	},
+	{
+		why:  "N6, F-46: COMPLETE takes the active phase unless one is named; only a later current phase has superseded it",
+		verb: `complete-phase$`, when: func(s situation) bool { return s.same && completed(s) },
+	},
+	{
+		why:   "N11: the counter is the first plan of the folder without a summary, and the number of its plans",
+		verb:  `begin-phase$`,
+		place: ` (> (Plan|Current Plan|Total Plans in Phase)|head current_plan)$`,
+		got:   `^(\*\*[A-Za-z ]+:\*\* |[A-Za-z ]+: |\| [A-Za-z ]+ \| )?\d+( of (\d+|\?) in current phase)?( \|)?$`,
+	},
+	{
+		why:  "N6: MILESTONE derives the progress from the folders, or sets it to zero",
+		verb: `milestone-switch$`, place: ` (> Progress|head progress\..*)$`,
+	},
+	{
+		why:  "N6: a phase that has not been started has `Plan: Not started`",
+		verb: `milestone-switch$`, place: ` > (Plan|Current Plan)$`, got: `Not started`,
+	},
+	{
+		why:  "F-56: the labels of the position are written wherever they stand; a second position is not added",
+		verb: `milestone-switch$`, place: ` > (Phase|Plan|Status|Last [Aa]ctivity|)$`, when: func(s situation) bool {
+			return !strings.Contains(s.file(), "## Current Position")
+		},
+	},
+	{
 		why:  "N6: the line is `Phase: N of Y (name)`; that the phase runs is said by Status",
 		verb: `begin-phase$`, place: ` > Phase$`, want: ` — EXECUTING$`, when: samePhase,
 	},
@@ -42,7 +98,7 @@ var gsdRules = []rule{
 		why:  "N5.5: the activity is worded `Phase N (stage) started|finished|resumed` or `complete, transitioned to Phase N`",
 		verb: transitions, place: ` (> Last [Aa]ctivity|> Last Activity Description|head last_activity_desc)$`,
 		got: `(Phase \S+ (discussion|planning|execution|verification) (started|finished|resumed.*)|` +
-			`Phase \S+ (marked complete|complete, transitioned to Phase \S+)|Milestone \S+ started)$`,
+			`Phase \S+ (marked complete|complete, transitioned to Phase \S+)|Milestone \S+ started)( \|)?$`,
 	},
 	{
 		why:  "N6: transitions write last_updated and last_activity; a description is updated where there is one",
@@ -63,11 +119,36 @@ var gsdRules = []rule{
 	},
 	{
 		why:  "N11: body and front matter have the same percentage, the smaller of plans and phases",
-		verb: `update-progress$`, place: ` (> Progress|head progress\.percent)$`,
+		verb: `update-progress$`, place: ` (> Progress|head progress\..*)$`,
+	},
+	{
+		why:  "N9: no command derives the progress alone; sync also derives the phase and its counters",
+		verb: `update-progress$`, place: ` (> (Total Plans in Phase|Current Plan|Plan)|head current_.*)$`,
+	},
+	{
+		why:  "N6, N11: FINISH plan and COMPLETE derive the progress from the folders",
+		verb: `(planned|complete)-phase$`, place: ` (> Progress|head progress\..*)$`,
+	},
+	{
+		why:  "N5.6: where the last plan is the current one already, there is nothing to write, not even a date",
+		verb: `advance-plan$`, place: ` (> Last [Aa]ctivity|head last_updated)$`, when: func(s situation) bool {
+			return kept(s) && strings.Contains(s.said, "othing to do")
+		},
+	},
+	{
+		why:  "GSD-D11: a digest that is missing is not found; `baton init` creates one",
+		verb: `^state `, place: `STATE\.md$`, got: `^$`, when: func(s situation) bool {
+			_, there := s.before[s.place]
+			return !there
+		},
 	},
 	{
 		why:  "N9: a blocker names its phase, the current one unless --phase gives another",
 		verb: `add-blocker$`, place: `(Blockers|Concerns) > .*$`, when: prefixed,
+	},
+	{
+		why:  "N9: a missing section stands as H3 under Accumulated Context, or else as H2",
+		verb: `add-(blocker|decision)$`, place: ` > $`, want: `^(#+ (Blockers|Decisions))?$`, got: `^(#+ (Blockers|Decisions))?$`,
 	},
 	{
 		why:  "N9: a resolved blocker moves to STATE-ARCHIVE.md",
@@ -75,7 +156,7 @@ var gsdRules = []rule{
 	},
 	{
 		why:  "N9: a patch is all or nothing",
-		verb: `state patch$`, when: func(s situation) bool { return strings.Contains(s.said, "has no field") },
+		verb: `state patch$`, when: func(s situation) bool { return kept(s) && strings.Contains(s.said, "baton: ") },
 	},
 	{
 		why:  "GSD-55: `@FILE` reads the file that the user names, wherever it is",
@@ -93,9 +174,21 @@ var gsdRules = []rule{
 	},
 	{
 		why:  "F-61 f: the first command that writes adds the front matter, also where no line of the body changes",
-		verb: `state (sync|update-progress)$`, place: `\.md$`, when: func(s situation) bool {
-			return headless(s) && s.same && len(compareLines(viewOf(s.want).body, viewOf(s.got).body)) == 0
-		},
+		verb: `state (sync|update-progress)$`, place: ` head `, want: `^$`, when: headless,
+	},
+	{
+		why:  "D46: sync moves or clears lifecycle fields that are stale",
+		verb: `state (sync|update-progress)$`, place: ` head (active_phase|next_action|next_phases|last_updated)$`,
+	},
+	{
+		why:   "GSD-D2, N5.6: only touched lines change; what the reference derives at every write is the job of sync",
+		verb:  `state (add-|resolve-|record-|update$|patch$|advance-plan$|begin-phase$)`,
+		place: ` head (gsd_state_version|milestone(_name)?|current_(phase|phase_name|plan)|last_activity(_desc)?|progress\..*)$`,
+		when:  func(s situation) bool { return kept(s) && !sourced(s) },
+	},
+	{
+		why:  "N9: a decision names the current phase unless --phase gives another",
+		verb: `add-decision$`, place: ` > -$`, want: `^- \[Phase \?\]: `, got: `^- \[Phase [^\]]+\]: `,
 	},
 	{
 		why:  "D28: looking upward for the project ends at the folder with .git; no command goes on in another worktree",
@@ -111,6 +204,29 @@ var gsdRules = []rule{
 			return !strings.Contains(s.file(), "## Session")
 		},
 	},
+}
+
+// written are the shapes of a status that transitions write (N5.5).
+const written = `(Discussing|Planning|Executing|Verifying) Phase \S+|All phases complete|\S+ milestone complete|` +
+	`Awaiting next milestone`
+
+// sources are the fields of the body from which keys of the front matter are derived.
+var sources = map[string]string{
+	"current_phase": "Current Phase|Phase", "current_phase_name": "Current Phase Name|Phase", "current_plan": "Current Plan",
+	"last_activity": "Last Activity", "last_activity_desc": "Last Activity|Last Activity Description",
+	"progress.percent": "Progress",
+}
+
+// sourced reports whether the call changed the field from which a key is derived.
+func sourced(s situation) bool {
+	_, key, _ := strings.Cut(s.place, " head ")
+	pattern, ok := sources[key]
+	for _, word := range s.calls[0].words {
+		if ok && regexp.MustCompile(`(?i)^(--)?(`+pattern+`)$`).MatchString(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // flagsOf returns the names of the flags of a call.

@@ -70,12 +70,7 @@ var gsdForms = []form{
 		}
 		return commands("state", "sync")
 	}},
-	{verb: "state prune", native: func(c call) [][]string {
-		if c.flag("--dry-run") != "" {
-			return commands("state", "rotate", "--dry-run")
-		}
-		return commands("state", "rotate")
-	}},
+	{verb: "state prune", none: "N8, GSD-D13: `state rotate` keeps the newest decisions; nothing is moved by its phase"},
 	{verb: "state add-roadmap-evolution", none: "N9 has no command for it (F-61 h)"},
 	{verb: "state rebuild", none: "N9 has no command for it (F-61 h)"},
 	{verb: "state signal-waiting", none: "N9 has no command for it (F-61 h)"},

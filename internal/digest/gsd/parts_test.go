@@ -148,7 +148,7 @@ func TestGSD36_Metrics(t *testing.T) {
 			"no table", "## Performance Metrics\n\n" + byPhase + "## Next\n",
 			"## Performance Metrics\n\n" + byPhase[:len(byPhase)-1] + "\n**Per-Plan Metrics:**\n\n" + table + row + "\n## Next\n",
 		},
-		{"no section", "# P\n", "# P\n\n## Performance Metrics\n\n**Per-Plan Metrics:**\n\n" + table + row},
+		{"no section", "# P\n", "# P\n\n## Performance Metrics\n\n" + table + row},
 	} {
 		e, err := Parse([]byte(c.text)).Metric("3", "2", "5min", 1, -1, moment)
 		if got := string(e.Text); err != nil || got != c.want {
