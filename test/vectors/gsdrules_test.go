@@ -187,6 +187,28 @@ var gsdRules = []rule{
 		when:  func(s situation) bool { return kept(s) && !sourced(s) },
 	},
 	{
+		why:   "N3: stopped_at is that of the body's session; the key is updated where there is one",
+		place: ` head stopped_at$`, got: `^$`, when: kept,
+	},
+	{
+		why:  "D39: a metric without a duration that can be added up, or a second one for a plan, is refused",
+		verb: `record-metric$`, when: func(s situation) bool {
+			return strings.Contains(s.said, "is not a duration") || strings.Contains(s.said, "already has a row")
+		},
+	},
+	{
+		why:  "GSD-V5: a phase must be named",
+		verb: `(begin|planned)-phase$`, when: func(s situation) bool {
+			return strings.TrimSpace(s.calls[0].flag("--phase")) == "" && kept(s)
+		},
+	},
+	{
+		why:  "N9: line breaks of a text are folded to a blank",
+		verb: `add-(blocker|decision)$`, place: `(Blockers|Concerns|Decisions|Decisions Made) > `, when: func(s situation) bool {
+			return strings.Contains(strings.Join(s.argv, " "), "\n")
+		},
+	},
+	{
 		why:  "N9: a decision names the current phase unless --phase gives another",
 		verb: `add-decision$`, place: ` > -$`, want: `^- \[Phase \?\]: `, got: `^- \[Phase [^\]]+\]: `,
 	},
@@ -244,6 +266,9 @@ var phaseLine = regexp.MustCompile(`Phase:(?:\*\*)? (\S+)(?: of \d+)?(?: \((.*)\
 // samePhase reports whether both sides name the same phase.
 func samePhase(s situation) bool {
 	a, b := phaseLine.FindStringSubmatch(s.want), phaseLine.FindStringSubmatch(s.got)
+	if a != nil && a[2] != "" && strings.HasSuffix(s.got, " — "+a[2]) {
+		return true // a name with parentheses stands behind a dash (F-61 a)
+	}
 	return a != nil && b != nil && a[1] == b[1] && (a[2] == b[2] || a[2] == "")
 }
 

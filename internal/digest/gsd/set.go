@@ -29,11 +29,11 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	case front:
 		e.newKey(key, value, force, false)
 	case strings.HasPrefix(name, "body:"):
-		e.setField(strings.TrimPrefix(name, "body:"), value)
+		e.setField(strings.TrimPrefix(name, "body:"), value, false)
 	case isKey(name):
 		e.newKey(name, value, force, true)
 	default:
-		e.setField(name, value)
+		e.setField(name, value, true)
 	}
 	return e.finish()
 }
@@ -133,14 +133,14 @@ func (e *editor) setStatus(value string) {
 }
 
 // setField writes an existing field of the body.
-func (e *editor) setField(name, value string) {
+func (e *editor) setField(name, value string, whole bool) {
 	if !fieldName(name) {
 		e.fail(badName(name))
 		return
 	}
 	before := *e.d
 	done := e.set(e.home(name), name, value)
-	e.follow(&before)
+	e.follow(&before, whole)
 	if !done {
 		e.fail(&report.Error{
 			Kind: report.NotFound, Code: report.CodeFieldUnknown,
@@ -151,15 +151,20 @@ func (e *editor) setField(name, value string) {
 }
 
 // follow updates existing keys of the front matter after a change of the body. A key is taken from
-// the body only if its source there changed (GSD-16). An unknown status does not replace a known
-// one.
-func (e *editor) follow(before *Doc) {
+// the body only if its source there changed (GSD-16). If whole is set, a status without a known
+// word is written as it is (N9). Without it, for "body:", the front matter stays then (GSD-6). The
+// word unknown never replaces a status.
+func (e *editor) follow(before *Doc, whole bool) {
 	if e.err != nil || e.d.sheet == nil {
 		return
 	}
 	was, is := before.position(), e.d.position()
 	if text := e.d.bodyStatus(); text != before.bodyStatus() {
-		if word := Canonical(text, false); word != statusUnknown {
+		word := Canonical(text, false)
+		if word == statusUnknown && whole {
+			word = text
+		}
+		if word != "" && !strings.EqualFold(word, statusUnknown) {
 			e.keyIf("status", word)
 		}
 	}
