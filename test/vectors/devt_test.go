@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +21,7 @@ func TestDevtVectors(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
 			start := time.Now().Truncate(time.Millisecond)
-			p := newPlace(t, c, func() time.Time { return start }, agos(c, start)...)
+			p := newPlace(t, c, func() time.Time { return start }, agos(t, c, start)...)
 			p.playDevt(start)
 		})
 	}
@@ -31,9 +34,14 @@ const milliseconds = "2006-01-02T15:04:05.000Z"
 var ago = regexp.MustCompile(`\{(AGO|SAGO):(-?[0-9.]+)\}`)
 
 // agos returns the tokens of a case and what replaces them.
-func agos(c recorded, start time.Time) []string {
+func agos(t *testing.T, c recorded, start time.Time) []string {
+	t.Helper()
 	text, _ := json.Marshal(c)
-	list := []string{"{DEAD_PID}", "999999", "{LIVE_PID}", "1"}
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Skip("there is no program true: ", err)
+	}
+	list := []string{"{DEAD_PID}", strconv.Itoa(gone.Process.Pid), "{LIVE_PID}", strconv.Itoa(os.Getppid())}
 	for _, m := range ago.FindAllStringSubmatch(string(text), -1) {
 		var seconds float64
 		fmt.Sscan(m[2], &seconds)
@@ -191,6 +199,9 @@ func (p *place) recordedAfter() map[string]string {
 			p.must(json.Unmarshal(raw, &e.Text))
 		} else {
 			p.must(json.Unmarshal(raw, &e))
+		}
+		if own(name, true) {
+			continue
 		}
 		name = strings.Replace(p.put(name), "/.archive/cleanup-{STAMP}", "/.archive/{STAMP}", 1)
 		switch {

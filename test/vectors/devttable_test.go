@@ -45,6 +45,9 @@ var devtForms = []form{
 	{verb: "state sync", none: "5.6: the native record says what was told to it; nothing is inferred from files"},
 	{verb: "state list-lane-outputs", none: "5.13.4 is only for the front end; lanes are in `dir read --json`"},
 	{verb: "state update-lane", none: "5.6.3: lanes cannot be set natively"},
+	{verb: "state new-instance", none: "5.12: the first command with the id of an instance makes its folder"},
+	{verb: "state list-instances", none: "5.13.4 is only for the front end"},
+	{verb: "state truncate-artifact", none: "SD-D7: nothing is emptied; an editor or `dir reset` does it"},
 	{verb: "state read-section", none: "5.13.4 is only for the front end"},
 	{verb: "state read-sidecar", none: "5.13.4 is only for the front end; `dir validate` checks sidecars"},
 	{verb: "deferred add", none: "5.13.5 is only for the front end; deferred.md stays, exempt from every sweep"},
@@ -53,6 +56,7 @@ var devtForms = []form{
 	{verb: "deferred close", none: "5.13.5 is only for the front end; deferred.md stays, exempt from every sweep"},
 	{verb: "deferred reopen", none: "5.13.5 is only for the front end; deferred.md stays, exempt from every sweep"},
 	{verb: "deferred count", none: "5.13.5 is only for the front end; deferred.md stays, exempt from every sweep"},
+	{verb: "stuck", none: "5.13.5 is only for the front end"},
 	{verb: "stuck check", none: "5.13.5 is only for the front end"},
 }
 

@@ -217,7 +217,7 @@ var gsdRules = []rule{
 		verb: `^state `, when: func(s situation) bool { return strings.Contains(s.said, "no digest (STATE.md) was found") },
 	},
 	{
-		why:   "F-61 f: the front matter of a file that had none has what the command knows",
+		why:   "F-61 f, which is open: a file without front matter gets none, or only what the command knows",
 		place: ` head `, got: `^$`, when: headless,
 	},
 	{
@@ -283,4 +283,19 @@ func prefixed(s situation) bool {
 		return strings.HasPrefix(s.want, "- ") && strings.Contains(s.said, strings.TrimPrefix(s.want, "- "))
 	}
 	return regexp.MustCompile(`^- \[Phase [^\]]+\]: `).MatchString(s.got)
+}
+
+// gitPart is what GSD's line shows of git if its settings ask for it.
+var gitPart = regexp.MustCompile(` │ \x1b\[2m[^\x1b]*\x1b\[0m\x1b\[3[0-9]m[✓+~?↑↓0-9]+[^\x1b]*\x1b\[0m`)
+
+// lineRules explains where the status line is another one than GSD's.
+var lineRules = []rule{
+	{
+		why:   "D23: only the original's own line runs git",
+		place: `^the line$`, when: func(s situation) bool { return gitPart.ReplaceAllString(s.want, "") == s.got },
+	},
+	{
+		why:   "D23: somebody who runs it by hand gets a line",
+		place: `^the line without input$`, want: `^$`,
+	},
 }

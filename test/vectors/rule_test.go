@@ -2,8 +2,11 @@ package vectors
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -98,6 +101,13 @@ func (p *place) native(rules []rule, calls []call, before, after map[string]stri
 	for _, pattern := range p.c.Absent {
 		if len(named(pattern)) > 0 {
 			about(difference{pattern + " absent", "", "there"})
+		}
+	}
+	for name, want := range p.c.Mode {
+		info, err := os.Stat(filepath.Join(p.root, p.put(name)))
+		p.must(err)
+		if mode := strconv.FormatUint(uint64(info.Mode().Perm()), 8); mode != strings.TrimLeft(want, "0") {
+			about(difference{name + " mode", want, mode})
 		}
 	}
 	for _, name := range p.c.Links {
