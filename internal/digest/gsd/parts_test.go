@@ -27,7 +27,8 @@ func TestGSD40_EndOfASession(t *testing.T) {
 		},
 		{
 			"prose only (GSD-V4)", "# P\n\n## Session\n\nWe left the glass.\n\n## More\n", "",
-			"# P\n\n## Session\n\n**Last session:** " + now + "\n**Stopped at:** here\n**Resume file:** None\n\nWe left the glass.\n\n## More\n",
+			"# P\n\n## Session\n\n**Last session:** " + now +
+				"\n**Stopped at:** here\n**Resume file:** None\n\nWe left the glass.\n\n## More\n",
 		},
 		{
 			"no blank line", "## Session\nWe left.\n", "",

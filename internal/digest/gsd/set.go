@@ -151,21 +151,18 @@ func (e *editor) setField(name, value string, whole bool) {
 }
 
 // follow updates existing keys of the front matter after a change of the body. A key is taken from
-// the body only if its source there changed (GSD-16). If whole is set, a status without a known
-// word is written as it is (N9). Without it, for "body:", the front matter stays then (GSD-6). The
-// word unknown never replaces a status.
+// the body only if its source there changed (GSD-16). A status without a known word counts only if
+// whole is set (N9), not for "body:" (GSD-6); the word unknown never does.
 func (e *editor) follow(before *Doc, whole bool) {
 	if e.err != nil || e.d.sheet == nil {
 		return
 	}
 	was, is := before.position(), e.d.position()
 	if text := e.d.bodyStatus(); text != before.bodyStatus() {
-		word := Canonical(text, false)
-		if word == statusUnknown && whole {
-			word = text
-		}
-		if word != "" && !strings.EqualFold(word, statusUnknown) {
+		if word := Canonical(text, false); word != statusUnknown {
 			e.keyIf("status", word)
+		} else if whole && text != "" && !strings.EqualFold(text, statusUnknown) {
+			e.keyIf("status", text)
 		}
 	}
 	if text := e.d.sessionField("Stopped At"); text != "" && text != before.sessionField("Stopped At") {

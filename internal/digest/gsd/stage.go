@@ -28,9 +28,8 @@ func stages() map[string]stageWords {
 func (t *transition) begin(name string) {
 	w := stages()[name]
 	text, activity := strings.ToUpper(w.status[:1])+w.status[1:]+" Phase "+t.id, "started"
-	// GSD starts phases too, and it says so only in the body.
 	resumed := same(t.m.ActivePhase, t.id) && t.m.Status == w.status ||
-		t.m.ActivePhase == "" && t.d.position().Status == text
+		t.m.ActivePhase == "" && t.d.position().Status == text // as GSD starts a phase
 	t.lifecycle(t.id, w.status, phases.Next{})
 	if resumed {
 		if activity = "resumed"; !t.step.Force {
@@ -123,11 +122,9 @@ func (t *transition) lines(status, activity string, more ...line) {
 	t.key("last_activity", t.today())
 	t.keyIf("last_activity_desc", activity)
 	last := t.today() + " — " + activity
-	if _, ok := t.d.find(t.d.body(), "Last Activity Description", true); ok {
-		t.set((*Doc).body, "Last Activity Description", activity)
-		if _, desc := splitActivity(t.d.position().LastActivity); desc == "" {
-			last = t.today() // the file has a field of its own for the rest
-		}
+	_, desc := splitActivity(t.d.position().LastActivity)
+	if t.set((*Doc).body, "Last Activity Description", activity) && desc == "" {
+		last = t.today() // the file has a field of its own for the rest
 	}
 	t.position(append(more,
 		line{"Status", status, writtenStatus}, line{"Last activity", last, writtenActivity},
