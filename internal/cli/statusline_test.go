@@ -35,7 +35,7 @@ func TestStatusLineNeverFails(t *testing.T) {
 	const bare = "Claude │ v1.2 · executing · Gauge feed (3/5) │ shop"
 	for _, c := range []struct{ line, stdin, want string }{
 		{"statusline", "", colored},
-		{"statusline", `{"model": `, colored},
+		{"statusline", `{"model": `, ""}, // as GSD's line (N10)
 		{"statusline", "{}", colored},
 		{"statusline", strings.Repeat(" ", 1<<20+10) + "{}", colored},
 		{"statusline", `{"model":{"display_name":"M"}}`, strings.Replace(colored, "Claude", "M", 1)},

@@ -398,6 +398,22 @@ func TestEnvironmentOfTheStatusLine(t *testing.T) {
 
 // TestD23_TheLineReadsNoMoreThanItNeeds checks that a digest of ten thousand lines costs the same as one of ten, unless
 // the line needs something at its end.
+// N10: GSD's line is empty if the agent's input is broken. baton's own projects get a line in any case.
+func TestN10_BrokenInputOfTheLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{`{"model": `: false, "": true, "{}": true} {
+		w := withDigest(t, planned)
+		if got := w.lineOf(statusbar.StatusLineRequest{Input: []byte(text)}).Line; got != "" != want {
+			t.Errorf("GSD, %q: %q", text, got)
+		}
+		w = newWorld(t)
+		w.write(".baton/STATE.md", planned)
+		if got := w.lineOf(statusbar.StatusLineRequest{Input: []byte(text)}).Line; got == "" {
+			t.Errorf("baton, %q: nothing", text)
+		}
+	}
+}
+
 func TestD23_TheLineReadsNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("- [Phase 3]: a decision with some words in it, as they are\n", 10_000)

@@ -1,6 +1,7 @@
 package statusline
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 
@@ -14,6 +15,8 @@ type Input struct {
 	Model   string // display name, or else the id; "" if unknown
 	Dir     string // folder the agent works in, or "" if unknown
 
+	Broken bool // there was something, but not JSON; all other fields are empty then
+
 	Transcript string // file with the session's transcript, or "" if unknown
 
 	Remaining *float64 // percentage of the context window that is left, or nil before the first answer
@@ -23,7 +26,7 @@ type Input struct {
 	Tokens    int      // tokens in use, or 0 if unknown
 }
 
-// Parse reads the agent's object. It returns the zero Input for anything other than a JSON object.
+// Parse reads the agent's object. From anything else, it learns at most that it was broken.
 func Parse(data []byte) Input {
 	var in Input
 	var cwd, id string
@@ -65,7 +68,8 @@ func Parse(data []byte) Input {
 		}
 	})
 	if !whole {
-		return Input{}
+		_, fault := jsontext.Parse(data, jsontext.Options{})
+		return Input{Broken: fault != nil && len(bytes.TrimSpace(data)) > 0}
 	}
 	if in.Dir == "" {
 		in.Dir = cwd

@@ -39,9 +39,9 @@ func statusLineCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "statusline", Short: "Print one line for an agent's status bar",
 		Long: `Print one line: the model, where the project stands, the folder, and how full the context window
-is. The agent describes itself as JSON on standard input; if the input is empty or broken, you
-still get a line. The project is the nearest one around the folder that the agent names, or around
--C DIR.
+is. The agent describes itself as JSON on standard input; if the input is empty, you still get a
+line. If it is broken, you get one except in a GSD project or in none, where GSD's own line is empty
+too. The project is the nearest one around the folder that the agent names, or around -C DIR.
 
 The command never fails, starts no program and changes nothing. If the line is wider than COLUMNS,
 baton leaves out whole segments: first what it told the session, then the branch, the directory

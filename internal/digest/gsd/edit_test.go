@@ -294,9 +294,11 @@ func TestGSD15_NothingToDoChangesNothing(t *testing.T) {
 func TestGSD16_StatusFollowsTheBodyWhenThatChanges(t *testing.T) {
 	t.Parallel()
 	text := swap(t, board, "status: executing", "status: verifying")
-	for value, want := range map[string]string{"Planning": "planning", "Defining requirements": "verifying"} {
+	for value, want := range map[string]string{
+		"Planning": "planning", "Defining requirements": "Defining requirements", "unknown": "verifying",
+	} {
 		e, err := Parse([]byte(text)).Set("Status", value, false, moment)
-		if m := Parse(e.Text).Model(); err != nil || m.StatusFront != want || m.StatusBody != value {
+		if m := Parse(e.Text).Model(); err != nil || m.StatusFront != want || m.Position.Status != value {
 			t.Errorf("%s: %q %q %v", value, m.StatusFront, m.StatusBody, err)
 		}
 	}

@@ -183,14 +183,13 @@ func (e *editor) addMetric(row string) {
 
 // newMetrics adds the table at the end of its section, or the section at the end of the text.
 func (e *editor) newMetrics(row string) {
-	table := []string{
-		"**Per-Plan Metrics:**", "", "| Plan | Duration | Tasks | Files |", "|------|----------|-------|-------|", row,
-	}
+	table := []string{"| Plan | Duration | Tasks | Files |", "|------|----------|-------|-------|", row}
 	i := e.d.titled(1, 6, "Performance Metrics")
 	if i < 0 {
 		e.insertSection(len(e.d.src), append([]string{"## Performance Metrics", ""}, table...))
 		return
 	}
+	table = append([]string{"**Per-Plan Metrics:**", ""}, table...) // there are other tables, as in GSD's template
 	at := e.d.lastText(e.d.titles[i].full)
 	if at == len(e.d.src) && e.openEnd() {
 		return

@@ -27,11 +27,12 @@ func TestGSD40_EndOfASession(t *testing.T) {
 		},
 		{
 			"prose only (GSD-V4)", "# P\n\n## Session\n\nWe left the glass.\n\n## More\n", "",
-			"# P\n\n## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left the glass.\n\n## More\n",
+			"# P\n\n## Session\n\n**Last session:** " + now +
+				"\n**Stopped at:** here\n**Resume file:** None\n\nWe left the glass.\n\n## More\n",
 		},
 		{
 			"no blank line", "## Session\nWe left.\n", "",
-			"## Session\n\nLast session: " + now + "\nStopped at: here\nResume file: None\n\nWe left.\n",
+			"## Session\n\n**Last session:** " + now + "\n**Stopped at:** here\n**Resume file:** None\n\nWe left.\n",
 		},
 		{
 			"none", "# P\n\ntext", "", "# P\n\ntext\n\n## Session Continuity\n\nLast session: " + now +
@@ -148,7 +149,7 @@ func TestGSD36_Metrics(t *testing.T) {
 			"no table", "## Performance Metrics\n\n" + byPhase + "## Next\n",
 			"## Performance Metrics\n\n" + byPhase[:len(byPhase)-1] + "\n**Per-Plan Metrics:**\n\n" + table + row + "\n## Next\n",
 		},
-		{"no section", "# P\n", "# P\n\n## Performance Metrics\n\n**Per-Plan Metrics:**\n\n" + table + row},
+		{"no section", "# P\n", "# P\n\n## Performance Metrics\n\n" + table + row},
 	} {
 		e, err := Parse([]byte(c.text)).Metric("3", "2", "5min", 1, -1, moment)
 		if got := string(e.Text); err != nil || got != c.want {

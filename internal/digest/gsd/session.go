@@ -55,8 +55,8 @@ func (e *editor) sessionLines(lines []line) {
 	}
 }
 
-// sessionLabel adds a label after the last one of the section, or else directly below its heading
-// (GSD-V4).
+// sessionLabel adds a label after the last one of the section and in its form, or else directly
+// below the heading and in bold, as GSD does (GSD-V4).
 func (e *editor) sessionLabel(l line) {
 	if e.err != nil {
 		return
@@ -72,7 +72,7 @@ func (e *editor) sessionLabel(l line) {
 	if found {
 		e.insertAfter(last, l.label, l.value)
 	} else {
-		e.insertBelow(e.d.titles[e.d.sessionSection()], []string{l.label + ": " + l.value})
+		e.insertBelow(e.d.titles[e.d.sessionSection()], []string{"**" + l.label + ":** " + l.value})
 	}
 	e.readBack((*Doc).sessionSpan, l.label, l.value)
 	e.changedField(l.label, "", l.value)

@@ -29,11 +29,11 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	case front:
 		e.newKey(key, value, force, false)
 	case strings.HasPrefix(name, "body:"):
-		e.setField(strings.TrimPrefix(name, "body:"), value)
+		e.setField(strings.TrimPrefix(name, "body:"), value, false)
 	case isKey(name):
 		e.newKey(name, value, force, true)
 	default:
-		e.setField(name, value)
+		e.setField(name, value, true)
 	}
 	return e.finish()
 }
@@ -133,14 +133,14 @@ func (e *editor) setStatus(value string) {
 }
 
 // setField writes an existing field of the body.
-func (e *editor) setField(name, value string) {
+func (e *editor) setField(name, value string, whole bool) {
 	if !fieldName(name) {
 		e.fail(badName(name))
 		return
 	}
 	before := *e.d
 	done := e.set(e.home(name), name, value)
-	e.follow(&before)
+	e.follow(&before, whole)
 	if !done {
 		e.fail(&report.Error{
 			Kind: report.NotFound, Code: report.CodeFieldUnknown,
@@ -151,9 +151,9 @@ func (e *editor) setField(name, value string) {
 }
 
 // follow updates existing keys of the front matter after a change of the body. A key is taken from
-// the body only if its source there changed (GSD-16). An unknown status does not replace a known
-// one.
-func (e *editor) follow(before *Doc) {
+// the body only if its source there changed (GSD-16). A status without a known word counts only if
+// whole is set (N9), not for "body:" (GSD-6); the word unknown never does.
+func (e *editor) follow(before *Doc, whole bool) {
 	if e.err != nil || e.d.sheet == nil {
 		return
 	}
@@ -161,6 +161,8 @@ func (e *editor) follow(before *Doc) {
 	if text := e.d.bodyStatus(); text != before.bodyStatus() {
 		if word := Canonical(text, false); word != statusUnknown {
 			e.keyIf("status", word)
+		} else if whole && text != "" && !strings.EqualFold(text, statusUnknown) {
+			e.keyIf("status", text)
 		}
 	}
 	if text := e.d.sessionField("Stopped At"); text != "" && text != before.sessionField("Stopped At") {

@@ -27,9 +27,10 @@ func stages() map[string]stageWords {
 // begin handles START: the phase becomes active, and there is no next step.
 func (t *transition) begin(name string) {
 	w := stages()[name]
-	resumed := same(t.m.ActivePhase, t.id) && t.m.Status == w.status
-	t.lifecycle(t.id, w.status, phases.Next{})
 	text, activity := strings.ToUpper(w.status[:1])+w.status[1:]+" Phase "+t.id, "started"
+	resumed := same(t.m.ActivePhase, t.id) && t.m.Status == w.status ||
+		t.m.ActivePhase == "" && t.d.position().Status == text // as GSD starts a phase
+	t.lifecycle(t.id, w.status, phases.Next{})
 	if resumed {
 		if activity = "resumed"; !t.step.Force {
 			text = ""
@@ -120,13 +121,14 @@ func (t *transition) unpause() {
 func (t *transition) lines(status, activity string, more ...line) {
 	t.key("last_activity", t.today())
 	t.keyIf("last_activity_desc", activity)
-	t.position(append(more,
-		line{"Status", status, writtenStatus},
-		line{"Last activity", t.today() + " — " + activity, writtenActivity},
-	), t.step.Force)
-	if _, ok := t.d.find(t.d.body(), "Last Activity Description", true); ok {
-		t.set((*Doc).body, "Last Activity Description", activity)
+	last := t.today() + " — " + activity
+	_, desc := splitActivity(t.d.position().LastActivity)
+	if t.set((*Doc).body, "Last Activity Description", activity) && desc == "" {
+		last = t.today() // the file has a field of its own for the rest
 	}
+	t.position(append(more,
+		line{"Status", status, writtenStatus}, line{"Last activity", last, writtenActivity},
+	), t.step.Force)
 }
 
 // current makes a phase the current one in the keys, the fields and the Phase line.

@@ -452,6 +452,24 @@ func TestUnknownPhaseIsAFinding(t *testing.T) {
 	}
 }
 
+// GSD's begin-phase writes no lifecycle fields, so the body alone says that a phase runs (N6). Its
+// counter stays. GSD writes the day and what happened into two fields if the file has both.
+func TestN6_ResumeOfAPhaseThatGSDBegan(t *testing.T) {
+	t.Parallel()
+	text := swap(t, millText, "Status: Ready to plan", "Status: Executing Phase 2")
+	e, err := Parse([]byte(text)).Transition(Step{Event: "begin", Phase: "2", Plans: 3}, phases.Facts{}, moment)
+	if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != "2 of 3 in current phase" ||
+		m.LastActivityDesc != "Phase 2 execution resumed" {
+		t.Errorf("%+v %v", m.Position, err)
+	}
+	text = "# P\n\n**Status:** Ready to plan\n**Last Activity:** 2026-08-01\n**Last Activity Description:** more\n"
+	e, err = Parse([]byte(text)).Transition(Step{Event: "begin", Phase: "2"}, phases.Facts{}, moment)
+	if got := string(e.Text); err != nil || !strings.Contains(got, "**Last Activity:** 2026-08-10\n"+
+		"**Last Activity Description:** Phase 2 execution started\n") {
+		t.Errorf("%s %v", got, err)
+	}
+}
+
 func TestResumeWithoutPause(t *testing.T) {
 	t.Parallel()
 	e, err := Parse([]byte(millText)).Transition(Step{Event: "resume"}, mill(), moment)

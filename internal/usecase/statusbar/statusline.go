@@ -53,6 +53,9 @@ func RenderLine(r StatusLineRequest, open opener) StatusLineResult {
 	var o statusline.Options
 	g := glance{env: r.Env, open: open}
 	sensor := g.gather(dir, r.Dir != "", in, &f, &o)
+	if in.Broken && !f.Tasks && g.specflow == "" && g.own == "" {
+		return StatusLineResult{} // GSD's line says nothing then (N10)
+	}
 	if r.Format != "" {
 		o.Format = r.Format
 	}
