@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -366,7 +367,9 @@ func (g *gsd) compare() []difference {
 	} {
 		out = different(out, "snapshot."+their, pathOf(snapshot, their), pathOf(shown, our))
 	}
-	for name, args := range map[string][]string{"Decisions": {"decision", "list", "--json"}, "Blockers/Concerns": {"blocker", "list", "--json"}} {
+	for name, args := range map[string][]string{
+		"Decisions": {"decision", "list", "--json"}, "Blockers/Concerns": {"blocker", "list", "--json"},
+	} {
 		text := pathOf(g.object(g.tool("state", "get", name)), name)
 		listed := g.object(g.baton(args...))
 		out = different(out, name, bullets(text), texts(listed))
@@ -374,7 +377,8 @@ func (g *gsd) compare() []difference {
 	return out
 }
 
-// bullets returns the list items of a text, one per line.
+// bullets returns the list items of a text, one per line, in the order of the alphabet: baton
+// infers from the numbers of the phases which end is the newest (N8), and phases go back here.
 func bullets(text string) string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -386,6 +390,7 @@ func bullets(text string) string {
 			out = append(out, item)
 		}
 	}
+	slices.Sort(out)
 	return strings.Join(out, "\n")
 }
 
@@ -399,10 +404,10 @@ func texts(listed map[string]any) string {
 			if why := pathOf(row.(map[string]any), "rationale"); why != "" {
 				text += " — " + why
 			}
-			out = append(out, bullets("- "+text))
+			out = append(out, "- "+text)
 		}
 	}
-	return strings.Join(out, "\n")
+	return bullets(strings.Join(out, "\n"))
 }
 
 // different adds a difference if the values are not the same.

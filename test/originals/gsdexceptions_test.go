@@ -145,14 +145,21 @@ func (g *gsd) bodyStatusIsForeign() bool {
 	return false
 }
 
-// unverified reports whether a phase has all its summaries and no passed verification.
+// unverified reports whether a phase has all its summaries and no passed verification, or whether
+// such a phase is counted in the front matter: GSD shows the stored numbers while they are larger.
 func (g *gsd) unverified() bool {
+	verified := 0
 	for n := range gsdPhases {
 		plans, summaries := g.count(n + 1)
-		verified, _ := filepath.Glob(g.path(fmt.Sprintf("phases/%02d-*/*-VERIFICATION.md", n+1)))
-		if plans > 0 && plans == summaries && len(verified) == 0 {
+		passed, _ := filepath.Glob(g.path(fmt.Sprintf("phases/%02d-*/*-VERIFICATION.md", n+1)))
+		switch {
+		case plans == 0 || plans > summaries:
+		case len(passed) == 0:
 			return true
+		default:
+			verified++
 		}
 	}
-	return false
+	stored, _ := strconv.Atoi(g.front("  completed_phases"))
+	return stored > verified
 }

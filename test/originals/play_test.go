@@ -37,9 +37,6 @@ type exception struct {
 	holds func(d difference) bool
 }
 
-// always is for exceptions that apply to every value of their key.
-func always(difference) bool { return true }
-
 // play plays n alternations: a step of the original, a step of baton, and now and then one of a person.
 func play(w *world, s system, n int) {
 	w.agree(s)

@@ -68,9 +68,9 @@ func newWorld(t *testing.T, name, folder string, original ...string) *world {
 			t.Fatal(err)
 		}
 	}
-	cache := filepath.Join(os.TempDir(), "baton-originals-node")
-	w.env = append(gittest.Environ(quiet(os.Environ()), "ann", time.Unix(1770000000, 0)), "HOME="+home, "TMPDIR="+filepath.Join(dir, "tmp"), "TZ=UTC", "LANG=C.UTF-8",
-		"NODE_COMPILE_CACHE="+cache)
+	w.env = append(gittest.Environ(quiet(os.Environ()), "ann", time.Unix(1770000000, 0)), "HOME="+home,
+		"TMPDIR="+filepath.Join(dir, "tmp"), "TZ=UTC", "LANG=C.UTF-8",
+		"NODE_COMPILE_CACHE="+filepath.Join(agentsDir(), "compiled"))
 	cmd := exec.Command("git", "init", "-q", ".")
 	cmd.Dir, cmd.Env = w.root, w.env
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -102,9 +102,9 @@ func number(name string, other int) int {
 // node returns the Node with which the originals run: the one beside the agents, else the one on PATH.
 func node(t *testing.T) string {
 	t.Helper()
-	beside := filepath.Join(agentsDir(), "node", "node_modules", "node", "bin", "node")
-	if _, err := os.Stat(beside); err == nil {
-		return beside
+	ready := filepath.Join(agentsDir(), "node", "node_modules", "node", "bin", "node")
+	if _, err := os.Stat(ready); err == nil {
+		return ready
 	}
 	found, err := exec.LookPath("node")
 	if err != nil {
@@ -196,7 +196,8 @@ func (w *world) entry(kind string) string {
 // words returns a new text that occurs nowhere else.
 func (w *world) words(kind string) string {
 	w.counter++
-	return fmt.Sprintf("%s number %d is %s", kind, w.counter, w.pick("kept short", "as agreed", "for later", "not yet done", "about `code`"))
+	return fmt.Sprintf("%s number %d is %s", kind, w.counter,
+		w.pick("kept short", "as agreed", "for later", "not yet done", "about `code`"))
 }
 
 // pick returns one of several texts.

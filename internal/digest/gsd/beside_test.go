@@ -145,7 +145,8 @@ func TestF52_APauseEndsWhenWorkGoesOn(t *testing.T) {
 		t.Errorf("the next plan ends the pause:\n%s", text)
 	}
 	// GSD writes a status, and leaves the keys of the pause.
-	moved := swap(t, paused, "status: paused", "status: verifying", "Status: Executing Phase 3", "Status: Phase complete — ready for verification")
+	moved := swap(t, paused, "status: paused", "status: verifying", "Status: Executing Phase 3",
+		"Status: Phase complete — ready for verification")
 	d := Parse([]byte(moved))
 	m := d.Model()
 	if m.Status != "verifying" || m.PausedAt != "" || !cmp.Equal(m.Stale, []string{"paused_at"}) || !hasCode(d, "lifecycle_stale") {

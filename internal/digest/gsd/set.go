@@ -15,9 +15,9 @@ import (
 // is missing. Any other name is a field of the body, which must exist. The prefixes "fm:" and
 // "body:" decide if a name could be both. "status" writes the Status line of the body, and into the
 // front matter its canonical word, or the raw text if it has none; "fm:status" writes the front
-// matter only. "stopped_at" is written into the session's section, too. An empty value or null takes
-// a key away. The person who sets a value is its author, so it is written whatever the present text
-// is (F-50).
+// matter only. "stopped_at" is written into the session's section, too. An empty value or null
+// takes a key away. The person who sets a value is its author, so it is written whatever the
+// present text is (F-50).
 //
 // Errors are *report.Error: Usage for an impossible name, Usage "field_unknown" for a new key that
 // looks misspelt unless force is set, NotFound for a missing field, Violation "derived" for
