@@ -188,7 +188,7 @@ test-agents-ci:
 # GSD comes from npm; SpecFlow and devt are in no registry. PLAYED chooses the tests.
 originals: programs ## let GSD, SpecFlow and devt play PLAYS (default 200) random alternations with baton, beginning at SEED (default 1)
 	sh tools/originals.sh "$(AGENTS_DIR)" $(GSD)
-	@[ -n "$(BATON_ORIGINALS)" ] || echo "BATON_ORIGINALS is not set, so SpecFlow and devt do not play: it names a folder with checkouts, specflow/ and devt/"
+	@[ -n "$(BATON_ORIGINALS)$(PLAYED)" ] || echo "BATON_ORIGINALS is not set, so SpecFlow and devt do not play: it names a folder with checkouts, specflow/ and devt/"
 	$(TESTING) BATON_ALTERNATIONS=$(PLAYS) BATON_ORIGINALS="$(abspath $(BATON_ORIGINALS))" $(GO) test -vet=off -tags originals -count=1 -timeout 60m $(if $(PLAYED),-run '$(PLAYED)') ./test/originals
 
 # The newest GSD plays 20 alternations if npm answers.

@@ -343,7 +343,15 @@ func (g *gsd) solve() (string, bool) {
 // compare reads the folder with both programs.
 func (g *gsd) compare() []difference {
 	g.turns++
-	theirs, ours := g.object(g.tool("state", "json")), g.object(g.baton("state", "json"))
+	rest := g.turns%8 == 1 // the other readings take as long as everything else
+	front := g.reading("state", "json")
+	var more [3]func() answer
+	if rest {
+		more = [3]func() answer{
+			g.reading("state-snapshot"), g.reading("state", "get", "Decisions"), g.reading("state", "get", "Blockers/Concerns"),
+		}
+	}
+	theirs, ours := g.object(front()), g.object(g.baton("state", "json"))
 	var out []difference
 	for _, key := range []string{
 		"milestone", "milestone_name", "current_phase", "current_phase_name", "current_plan", "status", "stopped_at", "paused_at",
@@ -352,10 +360,10 @@ func (g *gsd) compare() []difference {
 	} {
 		out = different(out, key, pathOf(theirs, key), pathOf(ours, key))
 	}
-	if g.turns%8 != 1 {
-		return out // the other readings take as long as everything else
+	if !rest {
+		return out
 	}
-	snapshot, shown := g.object(g.tool("state-snapshot")), g.object(g.baton("state", "show", "--json"))
+	snapshot, shown := g.object(more[0]()), g.object(g.baton("state", "show", "--json"))
 	status := pathOf(shown, "gsd.status")
 	if status == "unknown" {
 		status = pathOf(shown, "gsd.status_raw")
@@ -367,14 +375,9 @@ func (g *gsd) compare() []difference {
 	} {
 		out = different(out, "snapshot."+their, pathOf(snapshot, their), pathOf(shown, our))
 	}
-	for name, args := range map[string][]string{
-		"Decisions": {"decision", "list", "--json"}, "Blockers/Concerns": {"blocker", "list", "--json"},
-	} {
-		text := pathOf(g.object(g.tool("state", "get", name)), name)
-		listed := g.object(g.baton(args...))
-		out = different(out, name, bullets(text), texts(listed))
-	}
-	return out
+	decisions, blockers := pathOf(g.object(more[1]()), "Decisions"), pathOf(g.object(more[2]()), "Blockers/Concerns")
+	out = different(out, "decisions", bullets(decisions), texts(g.object(g.baton("decision", "list", "--json"))))
+	return different(out, "blockers", bullets(blockers), texts(g.object(g.baton("blocker", "list", "--json"))))
 }
 
 // bullets returns the list items of a text, one per line, in the order of the alphabet: baton

@@ -137,17 +137,24 @@ func checkout(t *testing.T, name string) string {
 }
 
 // run runs a program in the project.
-func (w *world) run(argv ...string) answer {
+func (w *world) run(argv ...string) answer { return w.start(argv...)() }
+
+// start starts a program in the project, and returns what waits for its answer.
+func (w *world) start(argv ...string) (wait func() answer) {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = w.root, w.env
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if err := cmd.Start(); err != nil {
 		w.fail("%s cannot be run: %v", argv[0], err)
 	}
-	return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+	return func() answer {
+		var exit *exec.ExitError
+		if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+			w.fail("%s cannot be run: %v", argv[0], err)
+		}
+		return answer{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+	}
 }
 
 // baton runs baton. A refusal is an answer; an internal error or a panic fails the test.
@@ -160,8 +167,11 @@ func (w *world) baton(args ...string) answer {
 }
 
 // tool runs the original.
-func (w *world) tool(args ...string) answer {
-	return w.run(append(append([]string{}, w.original...), args...)...)
+func (w *world) tool(args ...string) answer { return w.reading(args...)() }
+
+// reading starts the original. Several that only read may run at the same time.
+func (w *world) reading(args ...string) (wait func() answer) {
+	return w.start(append(append([]string{}, w.original...), args...)...)
 }
 
 // play records a step and plays it with baton or the original.

@@ -152,6 +152,9 @@ func TestF52_APauseEndsWhenWorkGoesOn(t *testing.T) {
 	if m.Status != "verifying" || m.PausedAt != "" || !cmp.Equal(m.Stale, []string{"paused_at"}) || !hasCode(d, "lifecycle_stale") {
 		t.Errorf("%+v", m)
 	}
+	if m := Parse([]byte(swap(t, paused, "status: paused", "status: Waiting for a review"))).Model(); m.PausedAt != "" {
+		t.Errorf("a text that has no canonical word: %+v", m)
+	}
 	if synced := string(syncOf(t, moved, roadmap(0, 0), nil).Text); strings.Contains(synced, "paused") {
 		t.Errorf("sync takes the keys away:\n%s", synced)
 	}

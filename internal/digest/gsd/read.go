@@ -125,8 +125,7 @@ func (d *Doc) believe(m *Model) {
 // pauseOver reports whether baton paused the project, and another program has moved on since. That
 // program writes a new status, but does not know the keys of the pause (D46).
 func (d *Doc) pauseOver(status string) bool {
-	word := Canonical(status, false)
-	return d.fm(pausedStatus) != "" && word != statusPaused && word != statusUnknown
+	return d.fm(pausedStatus) != "" && status != "" && status != statusUnknown && Canonical(status, false) != statusPaused
 }
 
 // staleActive reports whether an active phase is not true any more, because another one is the
