@@ -125,7 +125,8 @@ func (d *Doc) believe(m *Model) {
 // pauseOver reports whether baton paused the project, and another program has moved on since. That
 // program writes a new status, but does not know the keys of the pause (D46).
 func (d *Doc) pauseOver(status string) bool {
-	return d.fm(pausedStatus) != "" && status != "" && status != statusUnknown && Canonical(status, false) != statusPaused
+	return d.fm(pausedStatus) != "" && status != "" && status != statusUnknown &&
+		Canonical(status, false) != statusPaused
 }
 
 // staleActive reports whether an active phase is not true any more, because another one is the
