@@ -49,11 +49,11 @@ func (g *gsd) exceptions() []exception {
 		},
 		{
 			"status", "D46", "a person's status in the body wins over the front matter",
-			func(d difference) bool { return g.says(d.original, g.front("status")) && g.bodyStatusIsForeign() },
+			g.foreignStatus,
 		},
 		{
 			"snapshot.status", "D46", "a person's status in the body wins over the front matter",
-			func(d difference) bool { return g.says(d.original, g.front("status")) && g.bodyStatusIsForeign() },
+			g.foreignStatus,
 		},
 		{
 			"paused_at", "D46", "a pause that baton wrote is over once another program writes a status",
@@ -62,8 +62,8 @@ func (g *gsd) exceptions() []exception {
 			},
 		},
 		{
-			"progress.", "D47", "GSD counts a phase once its verification has passed; baton does from 1.14 on",
-			func(difference) bool { return g.unverified() },
+			"progress.", "D47", "GSD counts a phase once its verification has passed, baton once its plans are carried out",
+			g.unverified,
 		},
 	}
 }
@@ -124,9 +124,9 @@ func (g *gsd) frontIsNewer() bool {
 	return len(line) < 10 || len(front) >= 10 && front[:10] > line[:10]
 }
 
-// bodyStatusIsForeign reports whether the body's status normalises to another word than the front
-// matter has.
-func (g *gsd) bodyStatusIsForeign() bool {
+// foreignStatus reports whether baton reads the word of the body's status, and GSD another one from
+// the front matter.
+func (g *gsd) foreignStatus(d difference) bool {
 	status := strings.ToLower(g.body("Status"))
 	for _, pair := range [][2]string{
 		{"executing", "executing"},
@@ -139,27 +139,39 @@ func (g *gsd) bodyStatusIsForeign() bool {
 		{"ready to execute", "executing"},
 	} {
 		if strings.Contains(status, pair[0]) {
-			return pair[1] != g.front("status")
+			return g.says(d.baton, pair[1]) && g.says(d.original, g.front("status"))
 		}
 	}
 	return false
 }
 
-// unverified reports whether a phase has all its summaries and no passed verification, or whether
-// such a phase is counted in the front matter: GSD shows the stored numbers while they are larger.
-func (g *gsd) unverified() bool {
-	verified := 0
+// completed returns how many phases have all their summaries, and how many of those are verified.
+func (g *gsd) completed() (carriedOut, verified int) {
 	for n := range gsdPhases {
 		plans, summaries := g.count(n + 1)
-		passed, _ := filepath.Glob(g.path(fmt.Sprintf("phases/%02d-*/*-VERIFICATION.md", n+1)))
-		switch {
-		case plans == 0 || plans > summaries:
-		case len(passed) == 0:
-			return true
-		default:
+		if plans == 0 || plans > summaries {
+			continue
+		}
+		carriedOut++
+		if passed, _ := filepath.Glob(g.path(fmt.Sprintf("phases/%02d-*/*-VERIFICATION.md", n+1))); len(passed) > 0 {
 			verified++
 		}
 	}
+	return carriedOut, verified
+}
+
+// unverified reports whether a number of the progress differs because a phase is carried out and not
+// verified. GSD shows all stored numbers while more phases are stored than it counts, and baton
+// never lowers that one (GSD-D16).
+func (g *gsd) unverified(d difference) bool {
+	carriedOut, verified := g.completed()
 	stored, _ := strconv.Atoi(g.front("  completed_phases"))
-	return stored > verified
+	switch key := strings.TrimPrefix(d.key, "progress."); key {
+	case "completed_phases":
+		return carriedOut > verified && d.baton == strconv.Quote(strconv.Itoa(max(carriedOut, stored)))
+	case "percent":
+		return carriedOut > verified || stored > verified
+	default:
+		return stored > verified && g.says(d.original, g.front("  "+key))
+	}
 }
