@@ -11,11 +11,13 @@ WIPES   ?= 500
 REPAIRS  ?= 300
 FARMS   ?= 20
 WAITS   ?= 1000
+PLAYS   ?= 200
 CHECKS  ?= 1000
 SEED    ?= 1
 AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
 JUDGES   = inspector conformance
 SOURCE   = cmd demo internal test tools
+GSD     ?= 1.11.0 1.14.0
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
 # Programs, tests and checks are compiled with the same settings, so that each package is compiled once. Debug information would take
@@ -29,7 +31,7 @@ export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes repairs farm waits budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes repairs farm waits budget test-agents test-agents-ci originals originals-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,7 +62,7 @@ test: ## all checks and tests except those with real agents, and how long each p
 # all tags, because each of them alone would load and check all packages again. The tools have their own module.
 check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, tidy
 	@unformatted="$$(bin/tools/gofumpt -l $(SOURCE))" && [ -z "$$unformatted" ] || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
-	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents ./...
+	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents,originals ./...
 	$(GO) mod tidy -diff
 
 # One command builds both tools, because two of them would wait for each other's last packages.
@@ -181,6 +183,20 @@ test-agents-ci:
 		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex" SAMPLE=1; \
 	else \
 		echo "real agents are not run: the npm registry does not answer, or there are no network namespaces"; \
+	fi
+
+# GSD comes from npm; SpecFlow and devt are in no registry. PLAYED chooses the tests.
+originals: programs ## let GSD, SpecFlow and devt play PLAYS (default 200) random alternations with baton, beginning at SEED (default 1)
+	sh tools/originals.sh "$(AGENTS_DIR)" $(GSD)
+	@[ -n "$(BATON_ORIGINALS)$(PLAYED)" ] || echo "BATON_ORIGINALS is not set, so SpecFlow and devt do not play: it names a folder with checkouts, specflow/ and devt/"
+	$(TESTING) BATON_ALTERNATIONS=$(PLAYS) BATON_ORIGINALS="$(abspath $(BATON_ORIGINALS))" $(GO) test -vet=off -tags originals -count=1 -timeout 60m $(if $(PLAYED),-run '$(PLAYED)') ./test/originals
+
+# The newest GSD plays 20 alternations if npm answers.
+originals-ci:
+	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1; then \
+		$(MAKE) --no-print-directory originals PLAYS=20 GSD=$(lastword $(GSD)) PLAYED='GSD.*/$(lastword $(GSD))'; \
+	else \
+		echo "GSD does not play beside baton: npm is not installed, or its registry does not answer"; \
 	fi
 
 bench: ## print what the documentation claims

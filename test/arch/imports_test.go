@@ -79,9 +79,12 @@ var mayImport = map[string][]string{
 	"internal/digest":          {"internal/markdown"},
 	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
 	"internal/digest/phases":   {"internal/frontmatter", "internal/markdown"}, // where a plan's block ends
-	"internal/digest/gsd":      {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/digest/specflow": {"internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/digest/standing": {"internal/markdown", "internal/threeway"},
+	"internal/digest/gsd": {
+		"internal/digest/gsd/template", "internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway",
+	},
+	"internal/digest/gsd/template": {},
+	"internal/digest/specflow":     {"internal/frontmatter", "internal/markdown", "internal/threeway"},
+	"internal/digest/standing":     {"internal/markdown", "internal/threeway"},
 	// It reads their models and edits nothing.
 	"internal/statusline": {
 		"internal/digest/gsd", "internal/digest/standing", "internal/jsontext", "internal/task",

@@ -122,7 +122,7 @@ func eachTestFile(t *testing.T, fn func(path, source string)) {
 	}
 }
 
-// D32: CI runs what the README tells a new developer to run, and then two real agents.
+// D32: CI runs what the README tells a new developer to run, and then two real agents and the newest GSD.
 func TestD32_CIRunsWhatTheReadmeSays(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
@@ -140,7 +140,7 @@ func TestD32_CIRunsWhatTheReadmeSays(t *testing.T) {
 		}
 		commands = append(commands, line)
 	}
-	if !slices.Equal(commands, []string{"make test", "make test-agents-ci"}) {
+	if !slices.Equal(commands, []string{"make test", "make test-agents-ci", "make originals-ci"}) {
 		t.Errorf("CI runs %q", commands)
 	}
 	readme := read("README.md")

@@ -108,6 +108,7 @@ func (e *editor) advance(plan int, c counter, force bool) {
 	if e.said("Ready to execute", force) {
 		e.keyIf("status", statusExecuting)
 	}
+	e.unpause()
 	e.dated(force)
 }
 
@@ -116,6 +117,7 @@ func (e *editor) plansDone(phase string, force bool) {
 	if e.said("Phase complete — ready for verification", force) {
 		e.keyIf("status", statusVerifying)
 	}
+	e.unpause()
 	e.dated(force)
 	if e.d.fm("active_phase") == "" {
 		return

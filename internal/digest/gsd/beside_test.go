@@ -133,6 +133,33 @@ func TestF52_PauseRemembersTheStatus(t *testing.T) {
 	}
 }
 
+func TestF52_APauseEndsWhenWorkGoesOn(t *testing.T) {
+	t.Parallel()
+	began, _ := take(t, billing, Step{Event: "begin", Phase: "3", Plans: 3}, roadmap(0, 0))
+	paused, _ := take(t, began, Step{Event: "pause", Text: "lunch"}, roadmap(0, 0))
+	next, err := Parse([]byte(paused)).Advance(roadmap(0, 0), false, moment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(next.Text); Parse(next.Text).Model().Status != "executing" || strings.Contains(text, "paused") {
+		t.Errorf("the next plan ends the pause:\n%s", text)
+	}
+	// GSD writes a status, and leaves the keys of the pause.
+	moved := swap(t, paused, "status: paused", "status: verifying", "Status: Executing Phase 3",
+		"Status: Phase complete — ready for verification")
+	d := Parse([]byte(moved))
+	m := d.Model()
+	if m.Status != "verifying" || m.PausedAt != "" || !cmp.Equal(m.Stale, []string{"paused_at"}) || !hasCode(d, "lifecycle_stale") {
+		t.Errorf("%+v", m)
+	}
+	if m := Parse([]byte(swap(t, paused, "status: paused", "status: Waiting for a review"))).Model(); m.PausedAt != "" {
+		t.Errorf("a text that has no canonical word: %+v", m)
+	}
+	if synced := string(syncOf(t, moved, roadmap(0, 0), nil).Text); strings.Contains(synced, "paused") {
+		t.Errorf("sync takes the keys away:\n%s", synced)
+	}
+}
+
 func TestF48_LifecycleFieldsAreBelievedWhileTrue(t *testing.T) {
 	t.Parallel()
 	f := roadmap(1, 1)

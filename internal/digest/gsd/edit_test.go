@@ -87,13 +87,22 @@ func mustSet(t *testing.T, text, name, value string) string {
 	return string(e.Text)
 }
 
+func TestStoppedAtIsSetInBothPlaces(t *testing.T) {
+	t.Parallel()
+	text := mustSet(t, board, "stopped_at", "plan 2")
+	m := Parse([]byte(text)).Model()
+	if m.StoppedAt != "plan 2" || m.Session.StoppedAt != "plan 2" || !strings.Contains(text, "stopped_at: \"plan 2\"\n") {
+		t.Errorf("%s", text)
+	}
+}
+
 func TestSetTouchesOneLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, value, old, now string }{
 		{"milestone", "v2.0", "milestone: v1.2", "milestone: v2.0"},
 		{"gsd_state_version", "1.1", "'1.0'  # schema", "'1.1'  # schema"},
 		{"current_phase", "4", "current_phase: 3", "current_phase: 4"},
-		{"stopped_at", `he said "no"`, `"gauge parser half done"`, `'he said "no"'`},
+		{"fm:stopped_at", `he said "no"`, `"gauge parser half done"`, `'he said "no"'`},
 		{
 			"owner_of_all", "Jo", "notes: |\n  status: not this one\n  # nor this\n",
 			"notes: |\n  status: not this one\n  # nor this\nowner_of_all: Jo\n",

@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"baton/internal/digest/phases"
@@ -77,7 +78,8 @@ func (c *checker) frontMatter() {
 
 // conflicting reports whether a phase is active and a next step is stored too.
 func (c *checker) conflicting() bool {
-	return c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0 || len(c.m.Stale) > 0)
+	return c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0 ||
+		slices.Contains(c.m.Stale, "next_action") || slices.Contains(c.m.Stale, "next_phases"))
 }
 
 // lifecycle finds what the front matter says although the project has moved on: lifecycle fields
@@ -88,8 +90,11 @@ func (c *checker) lifecycle() {
 			break // said already
 		}
 		why := "a stage is running"
-		if name == "active_phase" {
+		switch name {
+		case "active_phase":
 			why = "the current phase is " + c.m.CurrentPhase
+		case "paused_at":
+			why = "the status is " + brief(c.m.StatusFront)
 		}
 		c.warn(report.CodeLifecycleStale, c.d.keyLine(name), "%s is %s, but %s", name, brief(c.d.shown(name)), why)
 	}

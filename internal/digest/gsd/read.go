@@ -81,6 +81,9 @@ func (d *Doc) Model() Model {
 	m.PausedAt = or(d.fm("paused_at"), d.sessionField("Paused At"))
 	m.StoppedAt = or(d.sessionField("Stopped At"), d.fm("stopped_at"))
 	m.StatusFront = or(s.Status, d.fm("status"))
+	if d.pauseOver(m.StatusFront) {
+		m.Stale, m.PausedAt = append(m.Stale, "paused_at"), ""
+	}
 	m.StatusRaw = m.StatusFront
 	m.StatusBody = d.bodyStatus()
 	if m.StatusRaw == "" {
@@ -117,6 +120,13 @@ func (d *Doc) believe(m *Model) {
 			m.Stale, m.NextPhases = append(m.Stale, "next_phases"), nil
 		}
 	}
+}
+
+// pauseOver reports whether baton paused the project, and another program has moved on since. That
+// program writes a new status, but does not know the keys of the pause (D46).
+func (d *Doc) pauseOver(status string) bool {
+	return d.fm(pausedStatus) != "" && status != "" && status != statusUnknown &&
+		Canonical(status, false) != statusPaused
 }
 
 // staleActive reports whether an active phase is not true any more, because another one is the
@@ -178,7 +188,7 @@ func (d *Doc) readActivity(m *Model) {
 	case date == "" || frontDay != "" && day != "" && frontDay > day:
 		m.LastActivity, m.LastActivityDesc = front, frontDesc
 	case frontDay != "" && frontDay == day:
-		m.LastActivity, m.LastActivityDesc = date, or(frontDesc, desc)
+		m.LastActivity, m.LastActivityDesc = date, or(desc, frontDesc)
 	default:
 		m.LastActivity, m.LastActivityDesc = date, desc
 	}

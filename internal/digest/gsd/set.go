@@ -15,8 +15,9 @@ import (
 // is missing. Any other name is a field of the body, which must exist. The prefixes "fm:" and
 // "body:" decide if a name could be both. "status" writes the Status line of the body, and into the
 // front matter its canonical word, or the raw text if it has none; "fm:status" writes the front
-// matter only. An empty value or null takes a key away. The person who sets a value is its
-// author, so it is written whatever the present text is (F-50).
+// matter only. "stopped_at" is written into the session's section, too. An empty value or null
+// takes a key away. The person who sets a value is its author, so it is written whatever the
+// present text is (F-50).
 //
 // Errors are *report.Error: Usage for an impossible name, Usage "field_unknown" for a new key that
 // looks misspelt unless force is set, NotFound for a missing field, Violation "derived" for
@@ -32,6 +33,9 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 		e.setField(strings.TrimPrefix(name, "body:"), value, false)
 	case isKey(name):
 		e.newKey(name, value, force, true)
+		if name == "stopped_at" && e.d.sessionField("Stopped At") != "" { // both programs read this line first
+			e.set((*Doc).sessionSpan, "Stopped At", or(safetext.JoinLines(value), "None"))
+		}
 	default:
 		e.setField(name, value, true)
 	}

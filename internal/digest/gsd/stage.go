@@ -109,11 +109,11 @@ func (t *transition) lifecycle(active, status string, next phases.Next) {
 }
 
 // unpause removes the mark of a pause, because with it every status means paused (N4).
-func (t *transition) unpause() {
-	t.key("paused_at", nil)
-	t.key(pausedStatus, nil)
-	if t.d.sessionField("Paused At") != "" {
-		t.set((*Doc).sessionSpan, "Paused At", "None")
+func (e *editor) unpause() {
+	e.key("paused_at", nil)
+	e.key(pausedStatus, nil)
+	if e.d.sessionField("Paused At") != "" {
+		e.set((*Doc).sessionSpan, "Paused At", "None")
 	}
 }
 

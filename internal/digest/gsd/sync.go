@@ -22,6 +22,9 @@ func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) 
 	e.syncCurrent()
 	e.syncName(f, m)
 	e.syncStatus(m)
+	if slices.Contains(m.Stale, "paused_at") {
+		e.unpause()
+	}
 	e.syncLifecycle(next, m)
 	if todos != nil {
 		e.pendingTodos(*todos)

@@ -3,6 +3,7 @@ package gsd
 import (
 	"time"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/report"
 )
 
@@ -68,3 +69,11 @@ const (
 	Planning Form = iota // .planning/STATE.md: decisions are bullets
 	Own                  // .baton/STATE.md: decisions are a table
 )
+
+// New returns the text of a new digest. project is the project's name, or "".
+func New(form Form, now time.Time, project string) []byte {
+	if form == Own {
+		return template.Own(now)
+	}
+	return template.Planning(now, project)
+}

@@ -1,4 +1,5 @@
-package gsd
+// Package template has the texts of new digests.
+package template
 
 import (
 	"strings"
@@ -7,22 +8,27 @@ import (
 	"baton/internal/safetext"
 )
 
-// New returns the text of a new digest. In GSD's form it has the structure of gsd.md 1.12, with
-// unknown values in square brackets. In baton's own form it has only what every project uses; the
-// first phase adds the rest. project is the project's name, or "".
-func New(form Form, now time.Time, project string) []byte {
-	if form == Own {
-		return []byte(strings.ReplaceAll(own, "{stamp}", stamp(now)))
-	}
+// Planning returns a new digest in GSD's form. It has the structure of gsd.md 1.12, with unknown
+// values in square brackets. project is the project's name, or "".
+func Planning(now time.Time, project string) []byte {
 	reference := ".planning/PROJECT.md"
 	if project = safetext.JoinLines(project); project != "" {
 		reference += " (" + project + ")"
 	}
 	text := strings.NewReplacer(
-		"{stamp}", stamp(now), "{today}", now.Format(time.DateOnly), "{bar}", bar(0), "{reference}", reference,
+		"{stamp}", stamp(now), "{today}", now.Format(time.DateOnly), "{bar}", "["+safetext.Bar(0, "█", "░")+"]",
+		"{reference}", reference,
 	).Replace(blank)
 	return []byte(text)
 }
+
+// Own returns a new digest in baton's own form. It has only what every project uses; the first
+// phase adds the rest.
+func Own(now time.Time) []byte {
+	return []byte(strings.ReplaceAll(own, "{stamp}", stamp(now)))
+}
+
+func stamp(now time.Time) string { return now.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // own is the template of baton's own digest. Its decisions are in a table.
 const own = `---
