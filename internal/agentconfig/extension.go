@@ -1,9 +1,6 @@
 package agentconfig
 
-import (
-	_ "embed"
-	"path/filepath"
-)
+import _ "embed"
 
 // The extensions of Gemini CLI and Qwen Code are built together with the plugin and contain the
 // same: hooks, server and skill, and a text that these clients give every session. The marketplace
@@ -41,13 +38,13 @@ func extensionFiles(version, license string) []Snippet {
 	return out
 }
 
-// InstalledExtension returns where a client keeps baton's extension in the user's folder, "" if the
-// client has no extensions of baton's.
-func InstalledExtension(client Client, home string) string {
-	if home == "" || client != Gemini && client != Qwen {
+// InstalledExtension returns the folder in the user's one where a client keeps baton's extension,
+// with slashes. It is "" if there is no extension for the client.
+func InstalledExtension(client Client) string {
+	if client != Gemini && client != Qwen {
 		return ""
 	}
-	return filepath.Join(home, "."+string(client), "extensions", pluginName)
+	return "." + string(client) + "/" + extensionFolder + pluginName
 }
 
 func extensionManifest(version string) value {

@@ -43,8 +43,8 @@ func TestExtensionsWork(t *testing.T) {
 					t.Fatalf("the model was asked %d times, the script has %d turns", n, len(turns))
 				}
 				w.digestOnce()
-				if told := w.hooks(starts...)[0].context(); !strings.Contains(told, "`task_log`") {
-					t.Errorf("the session is not told about the extension's tools:\n%s", told)
+				if text := w.hooks(starts...)[0].context(); !strings.Contains(text, "`task_log`") {
+					t.Errorf("the session is not told about the extension's tools:\n%s", text)
 				}
 				w.denied(denied)
 				w.heldOnce()

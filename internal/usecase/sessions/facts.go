@@ -134,14 +134,14 @@ func Warn(f *protocol.Facts, first []string) {
 }
 
 // hasTools reports whether a client has the tools of baton's server, by its settings in the
-// project. A hook of baton's plugin runs only where the plugin's server runs as well, and so does an
-// extension's.
+// project or by an installed extension. A hook of baton's plugin runs only where the plugin's
+// server runs as well.
 func (p Sessions) hasTools(ctx context.Context, client string) bool {
 	if client == string(agentconfig.Claude) && p.Env.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
 		return true
 	}
-	if at := agentconfig.InstalledExtension(agentconfig.Client(client), p.Env.Home); at != "" {
-		if info, err := os.Stat(at); err == nil && info.IsDir() {
+	if at := agentconfig.InstalledExtension(agentconfig.Client(client)); at != "" && p.Env.Home != "" {
+		if info, err := os.Stat(filepath.Join(p.Env.Home, filepath.FromSlash(at))); err == nil && info.IsDir() {
 			return true
 		}
 	}
