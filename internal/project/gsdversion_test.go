@@ -48,7 +48,8 @@ func TestF61n_D47_TheProjectsGSDDecidesWhatIsComplete(t *testing.T) {
 			t.Errorf("%s: complete %v, the to-dos stay %v:\n%s", name, done, stays, w.planned())
 		}
 		w.write(".planning/phases/03-billing/03-VERIFICATION.md", "---\nstatus: passed\n---\n")
-		if must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t); !strings.Contains(w.planned(), "completed_phases: 1") {
+		must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
+		if !strings.Contains(w.planned(), "completed_phases: 1") {
 			t.Errorf("%s: a verified phase is not complete:\n%s", name, w.planned())
 		}
 	}

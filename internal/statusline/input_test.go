@@ -36,7 +36,8 @@ func TestInputOfEveryAgent(t *testing.T) {
 				`"context_window":{"context_window_size":1000000,"total_tokens":9,"current_usage":{"input_tokens":1,"output_tokens":2,` +
 				`"cache_creation_input_tokens":3,"cache_read_input_tokens":4},"used_percentage":7,"remaining_percentage":93}}`,
 			Input{
-				Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Left: "93", Used: percent(7), Window: 1_000_000, Total: 9, Tokens: 10,
+				Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Left: "93", Used: percent(7),
+				Window: 1_000_000, Total: 9, Tokens: 10,
 			},
 		},
 		{
