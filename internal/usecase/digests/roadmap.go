@@ -74,10 +74,10 @@ type RoadmapAnalysis struct {
 	CompletedPhases int              `json:"completed_phases"`
 	TotalPlans      int              `json:"total_plans"`
 	TotalSummaries  int              `json:"total_summaries"`
-	ProgressPercent int              `json:"progress_percent"`      // of the plans
-	CurrentPhase    orNull           `json:"current_phase"`         // the first with open plans
-	NextPhase       orNull           `json:"next_phase"`            // the first without plans
-	MissingDetails  []string         `json:"missing_phase_details"` // null if there are none
+	ProgressPercent int              `json:"progress_percent"` // of the plans
+	CurrentPhase    orNull           `json:"current_phase"`    // the first with open plans
+	NextPhase       orNull           `json:"next_phase"`       // the first without plans
+	MissingDetails  []string         `json:"missing_phase_details"`
 	Warnings        []report.Finding `json:"warnings"`
 }
 
@@ -201,7 +201,7 @@ func (p Digests) PhaseAnalyze(ctx context.Context) (RoadmapAnalysis, error) {
 	}
 	out := RoadmapAnalysis{
 		Path: r.path, Milestones: []MilestoneView{}, Phases: r.views(), PhaseCount: len(r.Details),
-		MissingDetails: r.Missing, Warnings: r.warnings,
+		MissingDetails: append([]string{}, r.Missing...), Warnings: r.warnings,
 	}
 	for _, m := range r.Milestones {
 		out.Milestones = append(out.Milestones, MilestoneView(m))
