@@ -89,7 +89,7 @@ func telling(r digests.StateChange) []digests.StateField {
 // after prints what came with a change: texts that were left alone, decisions that moved, the size,
 // warnings.
 func after(p *app.Page, r digests.StateChange) {
-	if !r.Told {
+	if !r.Repeated {
 		kept(p, r)
 	}
 	if r.Rotation.Rotated {

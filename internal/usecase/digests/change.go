@@ -98,7 +98,7 @@ func (p Digests) ChangePlace(
 	}
 	if wrote {
 		p.rememberDirection(place, out.Rotation)
-		out.Told = p.told(place, out.Preserved)
+		out.Repeated = p.repeated(place, out.Preserved)
 	}
 	out.Warnings = append([]report.Finding{}, notes...)
 	return out, nil
