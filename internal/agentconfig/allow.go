@@ -18,10 +18,11 @@ const AllowedVariable = "BATON_ALLOWED"
 
 // readingVerbs are the commands that change nothing, whatever flags they get.
 var readingVerbs = []string{
-	"blame", "blocker list", "config list", "context", "decision list", "dir audit", "dir contract", "dir history",
-	"dir lint", "dir read", "dir validate", "help", "history", "log", "protocol", "search", "snapshot diff",
-	"snapshot list", "snapshot show", "state get", "state show", "state validate", "status", "task graph", "task list",
-	"task ready", "task show", "version",
+	"blame", "blocker list", "config get", "config list", "context", "decision list", "dir audit",
+	"dir contract", "dir history", "dir lint", "dir read", "dir validate", "help", "history", "log",
+	"phase analyze", "phase list", "phase show", "protocol", "search", "snapshot diff", "snapshot list",
+	"snapshot show", "state get", "state json", "state show", "state validate", "status", "task graph",
+	"task list", "task ready", "task show", "version",
 }
 
 // bareVerbs change nothing without flags and arguments, but some of these change something.
@@ -31,10 +32,10 @@ var bareVerbs = []string{"doctor", "lost"}
 // caller's choice, gives up what is lost, changes settings, or deletes is not among them.
 var workingVerbs = []string{
 	"blocker add", "blocker resolve", "decision add", "dir begin", "dir update", "next", "session end",
-	"session start", "state active", "state begin", "state complete", "state metric", "state next", "state patch",
-	"state pause", "state plan", "state resume", "state set", "state sync", "state verify", "task block", "task cancel",
-	"task check", "task claim", "task complete", "task edit", "task log", "task new", "task output", "task release",
-	"task reopen", "task split", "task uncheck",
+	"session start", "state active", "state advance", "state begin", "state complete", "state metric",
+	"state next", "state patch", "state pause", "state plan", "state resume", "state set", "state sync",
+	"state verify", "task block", "task cancel", "task check", "task claim", "task complete", "task edit",
+	"task log", "task new", "task output", "task release", "task reopen", "task split", "task uncheck",
 }
 
 // readingTools are the tools of baton's server that change nothing. Some exist only with

@@ -204,6 +204,10 @@ func placeFixtures() []fixture {
 		{code: "name_on_folder", begin: governed1, turn: func(c *clinic) { c.write(".devt/state/review.md/x", "x") }},
 		{code: "conflict_kept", begin: oneTask, turn: func(c *clinic) { c.write(".baton/local/conflicts/20260314/STATE.md", "x") }},
 		{code: "journal_pending", begin: oneTask, turn: func(c *clinic) { c.write(".baton/local/journal", "") }},
+		{code: "monitor_blind", begin: oneTask, turn: func(c *clinic) {
+			c.write(".claude/settings.json", `{"statusLine": {"command": "baton statusline"}, "hooks": {"PostToolUse": [`+
+				`{"hooks": [{"type": "command", "command": "node .claude/hooks/gsd-context-monitor.js"}]}]}}`)
+		}},
 		{code: "runtime_not_ignored", begin: versioned, turn: func(c *clinic) { c.remove(".baton/local/.gitignore") }},
 		{code: "runtime_tracked", begin: versioned, turn: func(c *clinic) { c.shell("git", "add", "-f", ".baton/local/lock") }},
 	}

@@ -138,6 +138,12 @@ func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 	return len(bytes.TrimSpace(out)) > 0, nil
 }
 
+// Counted returns the status of the whole checkout with its branch, in the second porcelain format,
+// and at most so many bytes of it.
+func (r Repo) Counted(ctx context.Context, most int) ([]byte, error) {
+	return r.askAbout(ctx, "", most, "status", "--porcelain=v2", "--branch")
+}
+
 // statusOf returns the arguments for a status that leaves out some files and folders.
 func statusOf(form string, except []string, more ...string) []string {
 	args := append([]string{"status", form}, more...)

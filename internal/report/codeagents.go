@@ -54,6 +54,8 @@ const (
 	CodeMemoryCommand Code = "memory_command"
 	// the memory tool answered with an error, in its own words
 	CodeMemoryError Code = "memory_error"
+	// GSD's context monitor reads a file that baton's status line does not write yet
+	CodeMonitorBlind Code = "monitor_blind"
 	// no task is active
 	CodeNoActiveTask Code = "no_active_task"
 	// no folder was named for the plugin

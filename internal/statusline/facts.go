@@ -43,7 +43,18 @@ type Facts struct {
 	Hooks       HooksNotice // GSD's hooks are of another version than GSD
 	LastCommand string      // the last command of the session, without its slash
 
+	Git *GitStatus // only if GSD's settings ask for it, or nil
+
 	Waiting int // number of agents' sessions that wait for a person, if it was counted a short time ago
+}
+
+// GitStatus is what git says about the folder, as GSD's line counts it.
+type GitStatus struct {
+	Branch        string // (detached) without one
+	Ahead, Behind int
+	Staged        int
+	Unstaged      int // with conflicts
+	Untracked     int
 }
 
 // HooksNotice says that GSD's hooks have another version than GSD.
@@ -107,6 +118,7 @@ type Options struct {
 	Scale       Scale
 	Tokens      bool // show tokens in use after the percentage
 	Front       bool // show the context after the model instead of at the end
+	Git         bool // ask git, as GSD's settings ask for
 	LastCommand bool // show the last command, as GSD's settings ask for
 	AutoCompact int  // number of tokens at which the agent compacts, or 0 if unknown
 }
@@ -114,8 +126,8 @@ type Options struct {
 // SegmentNames returns the words that the setting statusline.segments accepts.
 func SegmentNames() []string {
 	return []string{
-		"update", "hooks", "model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "branch",
-		"context", "last",
+		"update", "hooks", "model", "spec", "state", "task", "waiting", "lost", "agent", "directory", "git",
+		"branch", "context", "last",
 	}
 }
 
@@ -142,6 +154,9 @@ func (o Options) segments(f Facts) []string {
 		names = append(names, "waiting", "lost", "agent")
 	}
 	names = append(names, "directory")
+	if f.Digest == GSD {
+		names = append(names, "git")
+	}
 	if !f.original() {
 		names = append(names, "branch")
 	}

@@ -20,6 +20,7 @@ type Input struct {
 	Transcript string // file with the session's transcript, or "" if unknown
 
 	Remaining *float64 // percentage of the context window that is left, or nil before the first answer
+	Left      string   // the percentage that is left as GSD's bridge file says it, or "" without one
 	Used      *float64 // percentage in use according to the agent, or nil before the first answer
 	Window    int      // size of the window in tokens, or 0 if unknown
 	Total     int      // total_tokens, from which the compaction buffer is computed (1.10); 0 if unknown
@@ -47,7 +48,9 @@ func Parse(data []byte) Input {
 		case "workspace.current_dir":
 			in.Dir = text(value, data)
 		case "context_window.remaining_percentage":
-			in.Remaining = percentage(value, data)
+			if in.Remaining, in.Left = percentage(value, data), ""; in.Remaining != nil {
+				in.Left = left(value, data, *in.Remaining)
+			}
 		case "context_window.used_percentage":
 			in.Used = number(value, data)
 		case "context_window.context_window_size":
@@ -78,7 +81,7 @@ func Parse(data []byte) Input {
 		in.Model = id
 	}
 	if windowless { // Qwen Code says so of a model that it does not know, with nothing used
-		in.Remaining, in.Used = nil, nil
+		in.Remaining, in.Used, in.Left = nil, nil, ""
 	}
 	if in.Remaining == nil && in.Used != nil {
 		left := 100 - *in.Used
@@ -142,6 +145,14 @@ func percentage(value jsontext.Node, data []byte) *float64 {
 	return &f
 }
 
+// left writes a percentage as JavaScript does, and text as text.
+func left(value jsontext.Node, data []byte, n float64) string {
+	if value.Kind == '"' {
+		return jsontext.Quote(text(value, data))
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
 // count returns a non-negative whole number of at most a trillion.
 func count(value jsontext.Node, data []byte) int {
 	f := number(value, data)
@@ -158,6 +169,8 @@ func (o *Options) ReadPlanning(data []byte) {
 		switch path {
 		case "statusline.show_context_tokens":
 			o.Tokens = value.Kind == 't'
+		case "statusline.show_git":
+			o.Git = value.Kind == 't'
 		case "statusline.show_last_command":
 			o.LastCommand = value.Kind == 't'
 		case "statusline.context_position":

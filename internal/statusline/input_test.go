@@ -35,7 +35,10 @@ func TestInputOfEveryAgent(t *testing.T) {
 			`{"session_id":"s","cwd":"/a","model":{"id":"x-1","display_name":"X"},"workspace":{"current_dir":"/b","added_dirs":[]},` +
 				`"context_window":{"context_window_size":1000000,"total_tokens":9,"current_usage":{"input_tokens":1,"output_tokens":2,` +
 				`"cache_creation_input_tokens":3,"cache_read_input_tokens":4},"used_percentage":7,"remaining_percentage":93}}`,
-			Input{Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Used: percent(7), Window: 1_000_000, Total: 9, Tokens: 10},
+			Input{
+				Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Left: "93", Used: percent(7),
+				Window: 1_000_000, Total: 9, Tokens: 10,
+			},
 		},
 		{
 			"before the first answer",
@@ -44,7 +47,7 @@ func TestInputOfEveryAgent(t *testing.T) {
 		},
 		{
 			"usage as a number", `{"context_window":{"current_usage":1234,"remaining_percentage":50}}`,
-			Input{Remaining: percent(50), Tokens: 1234},
+			Input{Remaining: percent(50), Left: "50", Tokens: 1234},
 		},
 		{
 			"Qwen Code 0.24.4, as it was sent", `{"session_id":"dca0eaad","version":"0.24.4","model":{"display_name":"mock-model"},` +
@@ -54,7 +57,7 @@ func TestInputOfEveryAgent(t *testing.T) {
 				`"tokens":{"prompt":50000,"completion":20,"total":50020,"cached":0,"thoughts":0}}},` +
 				`"files":{"total_lines_added":0,"total_lines_removed":0}}}`,
 			Input{
-				Session: "dca0eaad", Model: "mock-model", Dir: "/p", Remaining: percent(75), Used: percent(25), Window: 200_000,
+				Session: "dca0eaad", Model: "mock-model", Dir: "/p", Remaining: percent(75), Left: "75", Used: percent(25), Window: 200_000,
 				Tokens: 50_000,
 			},
 		},
@@ -63,7 +66,10 @@ func TestInputOfEveryAgent(t *testing.T) {
 				`"remaining_percentage":100,"current_usage":50000}}`,
 			Input{Tokens: 50_000},
 		},
-		{"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50}}`, Input{Remaining: percent(50)}},
+		{
+			"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50}}`,
+			Input{Remaining: percent(50), Left: "50"},
+		},
 		{"used alone", `{"context_window":{"used_percentage":30}}`, Input{Remaining: percent(70), Used: percent(30)}},
 		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},
 		{"model with an id only", `{"model":{"id":"m-1"}}`, Input{Model: "m-1"}},

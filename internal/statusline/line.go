@@ -31,6 +31,7 @@ type segment struct {
 	name  string
 	text  string
 	color string
+	marks []segment // what follows the text directly, in colours of its own
 }
 
 // Line returns the line without a line end. Its only control characters are the sequences that
@@ -60,6 +61,10 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 		s.text = f.Dir
 	case "branch":
 		s.text = f.Branch
+	case "git":
+		if f.Git != nil {
+			s.text, s.marks = f.Git.Branch, f.Git.marks(m)
+		}
 	case "spec":
 		s.text, s.color = specText(f.Spec), cyan
 	case "task":
@@ -222,11 +227,11 @@ func agentText(a *Agent, m marks) string {
 // segments are the segments of the line in order.
 type segments []segment
 
-// narrow removes whole segments until the line fits: first the injected tokens, then the branch,
-// the directory, the model and the context. It never removes the state, the numbers of lost
-// entries and of waiting sessions, or the last segment (D23).
+// narrow removes whole segments until the line fits: first the injected tokens, then git's
+// status, the branch, the directory, the model and the context. It never removes the state, the
+// numbers of lost entries and of waiting sessions, or the last segment (D23).
 func narrow(line segments, columns int, m marks) segments {
-	for _, name := range [...]string{"agent", "branch", "directory", "model", "context"} {
+	for _, name := range [...]string{"agent", "git", "branch", "directory", "model", "context"} {
 		if columns <= 0 || line.width(m) <= columns {
 			return line
 		}
@@ -254,11 +259,18 @@ func (line segments) render(color bool, m marks) string {
 		default:
 			b.WriteString(m.bar)
 		}
-		if color {
-			b.WriteString("\x1b[" + s.color + "m" + s.text + "\x1b[0m")
-		} else {
-			b.WriteString(s.text)
+		s.write(&b, color)
+		for _, mark := range s.marks {
+			mark.write(&b, color)
 		}
 	}
 	return b.String()
+}
+
+func (s segment) write(b *strings.Builder, color bool) {
+	if color {
+		b.WriteString("\x1b[" + s.color + "m" + s.text + "\x1b[0m")
+	} else {
+		b.WriteString(s.text)
+	}
 }

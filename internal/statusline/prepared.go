@@ -10,9 +10,10 @@ const MostPrepared = 2 << 10
 
 // Prepared is what commands prepare for the status line.
 type Prepared struct {
-	Next    *Next  `json:"next"`    // the first task that is ready, or nil if none is
-	Waiting int    `json:"waiting"` // how many agents' sessions wait for a person
-	At      string `json:"at"`      // when the sessions were counted, RFC 3339 UTC
+	Next    *Next  `json:"next"`             // the first task that is ready, or nil if none is
+	Waiting int    `json:"waiting"`          // how many agents' sessions wait for a person
+	Bridge  bool   `json:"bridge,omitempty"` // GSD's context monitor is installed and reads its file
+	At      string `json:"at"`               // when the sessions were counted, RFC 3339 UTC
 }
 
 // Next is the task to start next.

@@ -25,19 +25,19 @@ func shown(text string) string {
 
 // marks are the characters that the line itself uses.
 type marks struct {
-	bar, dot, full, empty, skull, tail, up, done, newer, warning string
+	bar, dot, full, empty, skull, tail, up, done, newer, warning, down, clean string
 }
 
 func marksOf(plain bool) marks {
 	if plain {
 		return marks{
 			bar: " | ", dot: " - ", full: "#", empty: "-", skull: "! ", tail: "...", up: "^", done: "done ",
-			newer: "^ ", warning: "! ",
+			newer: "^ ", warning: "! ", down: "v", clean: "=",
 		}
 	}
 	return marks{
 		bar: " │ ", dot: " · ", full: "█", empty: "░", skull: "💀 ", tail: "…", up: "↑", done: "✓ ",
-		newer: "⬆ ", warning: "⚠ ",
+		newer: "⬆ ", warning: "⚠ ", down: "↓", clean: "✓",
 	}
 }
 

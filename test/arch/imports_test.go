@@ -177,7 +177,8 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/statusbar": {
 		"internal/agentsession",
-		"internal/digest/gsd", "internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/statusline",
+		"internal/digest/gsd", "internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/jsontext",
+		"internal/statusline",
 		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace", "internal/workspace/config",
 		"internal/workspace/planning",
 	},
@@ -227,7 +228,7 @@ var mayImport = map[string][]string{
 		"internal/agentsession",
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
 		"internal/protocol", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
-		"internal/usecase/sessions", "internal/usecase/tasks",
+		"internal/usecase/sessions", "internal/usecase/statusbar", "internal/usecase/tasks",
 		"internal/workspace", "internal/workspace/config", "internal/workspace/planning", "internal/workspace/trust",
 	},
 	"internal/usecase/doctor": {
@@ -235,7 +236,7 @@ var mayImport = map[string][]string{
 		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/task/archive",
 		"internal/task/renumber", "internal/textdiff", "internal/usecase/digests", "internal/usecase/folder",
 		"internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
-		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace", "internal/workspace/config",
+		"internal/usecase/setup", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/project": {
 		"internal/usecase/agents", "internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",

@@ -86,7 +86,7 @@ func (c command) once(t *testing.T) time.Duration {
 	cmd := exec.Command(c.args[0], args...)
 	cmd.Dir = c.dir
 	// USER is set for everyone who is logged in; without it the user database is read.
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "USER=budget", "BATON_AS=budget"}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "USER=budget", "BATON_AS=budget", "TMPDIR=" + c.dir}
 	// Standard output is the null device. With a pipe, the time that this test needs to read would be measured too, and
 	// the empty program writes nothing.
 	var complaint strings.Builder

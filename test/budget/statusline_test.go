@@ -45,6 +45,8 @@ func gsdProject(t *testing.T, decisions int) string {
 	for file, text := range map[string]string{
 		".planning/STATE.md": text.String(), ".planning/config.json": `{"mode": "yolo", "statusline": {"show_context_tokens": true}}`,
 		".git/HEAD": "ref: refs/heads/main\n",
+		// GSD's context monitor is installed, so its file is written at most once a second (D49).
+		".baton/local/line.json": `{"next":null,"waiting":0,"bridge":true,"at":""}`,
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -62,6 +62,9 @@ the archive.`,
 func pageDecisionAdded(p *app.Page, r digests.DecisionAdded) {
 	p.Line(app.Good, "Recorded the decision")
 	decisions(p, digests.DecisionList{Decisions: append(digests.DecisionList{}.Decisions, r.Decision)}, 0)
+	if r.Decision.Phase == "?" {
+		p.Line(app.Faint, "  ? stands for the phase, which the digest does not name; --phase N says which one")
+	}
 	if r.Split {
 		p.Line(app.Accent, "  the full text is in %s", r.Rotation.Archive)
 	}

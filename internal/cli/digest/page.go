@@ -89,7 +89,9 @@ func telling(r digests.StateChange) []digests.StateField {
 // after prints what came with a change: texts that were left alone, decisions that moved, the size,
 // warnings.
 func after(p *app.Page, r digests.StateChange) {
-	kept(p, r)
+	if !r.Repeated {
+		kept(p, r)
+	}
 	if r.Rotation.Rotated {
 		p.Line(app.Accent, "  %s", app.MovedWords(r))
 	}

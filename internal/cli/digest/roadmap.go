@@ -126,8 +126,8 @@ func pagePhase(p *app.Page, r digests.PhaseDetail) {
 	p.Line(app.Strong, "Phase %s", strings.TrimRight(r.Number+": "+safetext.Visible(r.Name), ": "))
 	for _, f := range [...][2]string{
 		{"status      ", r.DiskStatus},
-		{"goal        ", r.Goal},
-		{"depends on  ", r.DependsOn},
+		{"goal        ", string(r.Goal)},
+		{"depends on  ", string(r.DependsOn)},
 		{"requirements", r.Requirements},
 		{"verification", r.Verification},
 		{"folder      ", r.Directory},
@@ -159,8 +159,8 @@ func pageRoadmap(p *app.Page, r digests.RoadmapAnalysis) {
 	p.Line(app.Plain, "%s  phases %d of %d, plans %d of %d, %d%%",
 		r.Path, r.CompletedPhases, r.PhaseCount, r.TotalSummaries, r.TotalPlans, r.ProgressPercent)
 	for _, f := range [...][2]string{
-		{"open plans  ", phaseNamed(r.Phases, r.CurrentPhase)},
-		{"needs plans ", phaseNamed(r.Phases, r.NextPhase)},
+		{"open plans  ", phaseNamed(r.Phases, string(r.CurrentPhase))},
+		{"needs plans ", phaseNamed(r.Phases, string(r.NextPhase))},
 		{"no section  ", strings.Join(r.MissingDetails, ", ")},
 	} {
 		if f[1] != "" {

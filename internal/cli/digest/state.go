@@ -80,7 +80,7 @@ func stateGetCommand(d *app.App) *cobra.Command {
 func pageValue(p *app.Page, r digests.StateValue) {
 	switch {
 	case r.Null:
-		p.Line(app.Faint, "null")
+		p.Line(app.Plain, "")
 	case r.Value == "" && len(r.List) > 0:
 		for _, value := range r.List {
 			p.Line(app.Plain, "%s", value)

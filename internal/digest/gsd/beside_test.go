@@ -327,3 +327,17 @@ func hasCode(d *Doc, code report.Code) bool {
 	}
 	return false
 }
+
+// TestF54_ListsOfPairsBlockNothing: such values are compared as values, and stay as they are.
+func TestF54_ListsOfPairsBlockNothing(t *testing.T) {
+	t.Parallel()
+	const pairs = "tags: [a: b]\npeople: [name: ana, name: bob]\n"
+	for _, step := range []Step{
+		{Event: "begin", Phase: "3"}, {Event: "plan", Phase: "3"}, {Event: "verify", Phase: "3"}, {Event: "pause"},
+	} {
+		text, _ := take(t, strings.Replace(billing, "status: ", pairs+"status: ", 1), step, roadmap(1, 1))
+		if !strings.Contains(text, pairs) {
+			t.Errorf("%s:\n%s", step.Event, text)
+		}
+	}
+}

@@ -9,6 +9,7 @@ type Model struct {
 	StatusRaw     string   `json:"status_raw,omitempty"`  // as written, where the status was read
 	StatusBody    string   `json:"status_body,omitempty"` // the body's line if it differs from StatusRaw
 	StatusFront   string   `json:"-"`                     // as written in the front matter
+	Stamped       bool     `json:"-"`                     // it has a state_head, as GSD 1.14 writes it
 	ActivePhase   string   `json:"active_phase,omitempty"`
 	NextAction    string   `json:"next_action,omitempty"`
 	NextPhases    []string `json:"next_phases,omitempty"`

@@ -80,6 +80,7 @@ func (d *Doc) Model() Model {
 	}
 	m.PausedAt = or(d.fm("paused_at"), d.sessionField("Paused At"))
 	m.StoppedAt = or(d.sessionField("Stopped At"), d.fm("stopped_at"))
+	m.Stamped = d.fm("state_head") != ""
 	m.StatusFront = or(s.Status, d.fm("status"))
 	if d.pauseOver(m.StatusFront) {
 		m.Stale, m.PausedAt = append(m.Stale, "paused_at"), ""

@@ -30,14 +30,14 @@ func Derive(in Input) Facts {
 	b.fromRoadmap()
 	dirs := b.fromDirs(in.Dirs)
 	f.Phases = b.list()
-	f.total(dirs, b.countHeadings(), f.Bounded || o.onlyPhases() && !w.foreign)
+	f.total(dirs, b.countHeadings(), f.Bounded || o.onlyPhases() && !w.foreign, in.Verified)
 	f.known, f.planned = known(o, in.Dirs), known(o, nil)
 	return f
 }
 
 // total adds up the folders. The headings of the roadmap count only if it is known which of them
 // belong to the milestone (1.2, step 5).
-func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
+func (f *Facts) total(dirs []*Phase, headings int, trusted, verified bool) {
 	f.TotalPhases = len(dirs)
 	if trusted {
 		f.TotalPhases = max(len(dirs), headings)
@@ -45,7 +45,7 @@ func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 	for _, p := range dirs {
 		f.TotalPlans += p.Plans
 		f.CompletedPlans += p.Summaries
-		if p.executed() {
+		if p.executed() && (!verified || p.Verification == "passed") {
 			f.CompletedPhases++
 		}
 	}

@@ -15,6 +15,7 @@ type Input struct {
 	MilestoneName string // name in the digest's front matter
 	HasPhases     bool   // the folder phases/ exists
 	Dirs          []Dir  // its folders
+	Verified      bool   // a phase counts as complete only with a passed verification (D47)
 }
 
 // Dir is a folder below phases/.

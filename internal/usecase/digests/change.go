@@ -98,6 +98,7 @@ func (p Digests) ChangePlace(
 	}
 	if wrote {
 		p.rememberDirection(place, out.Rotation)
+		out.Repeated = p.repeated(place, out.Preserved)
 	}
 	out.Warnings = append([]report.Finding{}, notes...)
 	return out, nil

@@ -2,6 +2,7 @@ package digests
 
 import (
 	"context"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/workspace"
+	"baton/internal/workspace/planning"
 )
 
 // PhaseFiles is what the files next to a digest in the GSD schema say: the roadmap, the folder of
@@ -41,6 +43,8 @@ func ReadPhases(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, place workspace.DigestPlace, m gsd.Model,
 ) (PhaseFiles, error) {
 	found := PhaseFiles{In: phases.Input{Milestone: m.Milestone, MilestoneName: m.MilestoneName}}
+	whole := strings.HasPrefix(place.Dir, ".planning") && !gsdVersion(p, m).Before(planning.Whole)
+	found.In.Verified = whole
 	siblings, err := r.List(ctx, place.Dir)
 	if err != nil {
 		return PhaseFiles{}, err
@@ -52,7 +56,7 @@ func ReadPhases(
 			err = readRoadmap(ctx, p, r, name, &found)
 		case e.Name == "phases" && e.Dir:
 			err = readPhaseFolders(ctx, p, r, name, &found)
-		case e.Name == "todos" && e.Dir:
+		case e.Name == "todos" && e.Dir && !whole: // newer releases keep one bullet for each to-do
 			err = countTodos(ctx, p, r, name, &found)
 		}
 		if err != nil {
@@ -60,6 +64,15 @@ func ReadPhases(
 		}
 	}
 	return found, nil
+}
+
+// gsdVersion returns the release of GSD whose rules hold for a digest (D47).
+func gsdVersion(p *workspace.Workspace, m gsd.Model) planning.Version {
+	client := p.Env.Getenv("CLAUDE_CONFIG_DIR")
+	if client == "" && p.Env.Home != "" {
+		client = filepath.Join(p.Env.Home, ".claude")
+	}
+	return planning.VersionOf(p.Root, client, p.Settings().Text("gsd.version"), m.Stamped)
 }
 
 func readRoadmap(ctx context.Context, p *workspace.Workspace, r store.Reader, name string, found *PhaseFiles) error {

@@ -52,6 +52,7 @@ type StateChange struct {
 	Changed   []StateField     `json:"changed"`   // fields with their old and new values; empty if nothing changed
 	Lines     []int            `json:"lines"`     // 1-based numbers of the lines that differ, in the new file
 	Preserved []Preserved      `json:"preserved"` // left alone because a person wrote it
+	Repeated  bool             `json:"-"`         // an earlier command has named all of them
 	Rotation  decision.Result  `json:"rotation"`
 	Warnings  []report.Finding `json:"warnings"`
 }

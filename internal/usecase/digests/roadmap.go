@@ -5,17 +5,29 @@ import (
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
+	"baton/internal/jsontext"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
+// orNull is a text that is null in JSON if it is empty, as GSD's own commands print it.
+type orNull string
+
+// MarshalJSON returns the text as a JSON string, or null.
+func (s orNull) MarshalJSON() ([]byte, error) {
+	if s == "" {
+		return []byte("null"), nil
+	}
+	return []byte(jsontext.Quote(string(s))), nil
+}
+
 // PhaseView is one phase in the names that GSD gives its parts.
 type PhaseView struct {
 	Number          string `json:"number"`
 	Name            string `json:"name"`
-	Goal            string `json:"goal"`
-	DependsOn       string `json:"depends_on"`
+	Goal            orNull `json:"goal"`
+	DependsOn       orNull `json:"depends_on"`
 	Directory       string `json:"directory"` // "" if there is none
 	DiskStatus      string `json:"disk_status"`
 	RoadmapComplete bool   `json:"roadmap_complete"` // its box is checked
@@ -63,8 +75,8 @@ type RoadmapAnalysis struct {
 	TotalPlans      int              `json:"total_plans"`
 	TotalSummaries  int              `json:"total_summaries"`
 	ProgressPercent int              `json:"progress_percent"` // of the plans
-	CurrentPhase    string           `json:"current_phase"`    // the first with open plans, or ""
-	NextPhase       string           `json:"next_phase"`       // the first without plans, or ""
+	CurrentPhase    orNull           `json:"current_phase"`    // the first with open plans
+	NextPhase       orNull           `json:"next_phase"`       // the first without plans
 	MissingDetails  []string         `json:"missing_phase_details"`
 	Warnings        []report.Finding `json:"warnings"`
 }
@@ -111,7 +123,7 @@ func (p Digests) roadmap(ctx context.Context, op string) (knownPhases, error) {
 
 func (r knownPhases) view(d phases.Detail) PhaseView {
 	v := PhaseView{
-		Number: d.ID, Name: d.Name, Goal: d.Goal, DependsOn: d.DependsOn, DiskStatus: d.Disk(),
+		Number: d.ID, Name: d.Name, Goal: orNull(d.Goal), DependsOn: orNull(d.DependsOn), DiskStatus: d.Disk(),
 		RoadmapComplete: d.Checked,
 		PlanCount:       d.Plans, SummaryCount: d.Summaries, HasContext: d.HasContext, HasResearch: d.HasResearch,
 		Verification: d.Verification,
@@ -204,6 +216,7 @@ func (p Digests) PhaseAnalyze(ctx context.Context) (RoadmapAnalysis, error) {
 	if out.TotalPlans > 0 {
 		out.ProgressPercent = min(100, safetext.Percent(out.TotalSummaries, out.TotalPlans))
 	}
-	out.CurrentPhase, out.NextPhase = r.InWork()
+	current, next := r.InWork()
+	out.CurrentPhase, out.NextPhase = orNull(current), orNull(next)
 	return out, nil
 }

@@ -65,6 +65,7 @@ type doctor struct {
 	Claims  []staleClaim           // claims that are no longer needed
 	journal []*workspace.Workspace // workspaces with an interrupted change
 	bare    bool                   // the runtime folder lacks the file that keeps it out of git
+	blind   bool                   // GSD's context monitor gets no figures
 	doubled map[string]bool        // folded ids of two tasks that can be renumbered
 	twice   []task.ID              // tasks with two sessions of the same number
 	filed   []task.ID              // tasks with sessions that are in their archives too

@@ -14,6 +14,7 @@ import (
 	"baton/internal/task"
 	"baton/internal/textdiff"
 	"baton/internal/usecase/digests"
+	"baton/internal/usecase/statusbar"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -93,6 +94,12 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		fixes = append(fixes, workspace.DoctorFix{Code: report.CodeRuntimeNotIgnored, Path: workspace.RuntimeDir +
 			"/.gitignore", Text: "written, so that git ignores the folder"})
 	}
+	if changed, _ := statusbar.Of(d.p).KeepBridge(); changed && d.blind {
+		fixes = append(fixes, workspace.DoctorFix{
+			Code: report.CodeMonitorBlind, Path: workspace.RuntimeDir + "/line.json",
+			Text: "the status line writes the file that GSD's context monitor reads",
+		})
+	}
 	tidied, err := d.tidyFolders(ctx, false)
 	if err != nil {
 		return nil, nil, err
@@ -164,6 +171,10 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 			"written, so that git ignores the folder")
 		changes = append(changes, workspace.DoctorChange{Path: workspace.RuntimeDir +
 			"/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
+	}
+	if d.blind {
+		t.did(report.CodeMonitorBlind, workspace.RuntimeDir+"/line.json",
+			"the status line would write the file that GSD's context monitor reads")
 	}
 	tidied, err := d.tidyFolders(ctx, true)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/usecase/history"
 	"baton/internal/usecase/setup"
+	"baton/internal/usecase/statusbar"
 	"baton/internal/workspace"
 )
 
@@ -87,6 +88,10 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 		if err := d.ofLog(ctx, p); err != nil {
 			return err
 		}
+	}
+	if d.blind = statusbar.Of(d.p).Blind(); d.blind {
+		d.warn(report.CodeMonitorBlind, "", "GSD's context monitor gets no figures, because baton's status line "+
+			"replaced the line that wrote them", workspace.Remedy{Command: d.fixCommand(), Fixable: true})
 	}
 	if err := d.ofGit(ctx); err != nil {
 		return err

@@ -60,7 +60,9 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	case dry:
 		err = s.dryRun(ctx)
 	default:
-		err = s.write(ctx)
+		if err = s.write(ctx); err == nil {
+			s.bridge()
+		}
 	}
 	if err != nil && report.CodeOf(err) != report.CodeAgentsNotCurrent {
 		return AgentsResult{}, err

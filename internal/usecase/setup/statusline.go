@@ -13,6 +13,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
+	"baton/internal/usecase/statusbar"
 	"baton/internal/workspace"
 )
 
@@ -358,4 +359,16 @@ func (s *AgentSetup) writeHome(ctx context.Context) error {
 		}
 	}
 	return s.trust(ctx)
+}
+
+// bridge lets baton's line write the file that GSD's context monitor reads, where that hook is
+// installed (F-60, D49).
+func (s *AgentSetup) bridge() {
+	if !s.R.StatusLine || s.R.Mode != AgentsWrite || !s.inProject() {
+		return
+	}
+	if _, installed := statusbar.Of(s.P).KeepBridge(); installed {
+		s.Out.Notices = append(s.Out.Notices,
+			"GSD's context monitor is installed: baton's status line writes the file that it reads")
+	}
 }

@@ -1,5 +1,5 @@
 // Package statusbar makes the status line of an agent's client. It opens only a handful of files
-// and starts no program.
+// and starts no program but git, and that only if GSD's settings ask for it.
 package statusbar
 
 import "baton/internal/workspace"

@@ -32,8 +32,8 @@ type opener func(path string) (disk.File, error)
 
 // StatusLine makes the status line of the project around the agent's folder, if any (gsd.md N10,
 // specflow.md 5.14, D23, D24). It does not fail: anything that cannot be read is left out of the
-// line. It opens a handful of files, starts no program, and writes nothing but the sensor, and that
-// only if the configuration requests it.
+// line. It opens a handful of files. It asks git only if GSD's settings request that, and writes
+// only the sensor and GSD's bridge file, each only where it is requested.
 func StatusLine(r StatusLineRequest) StatusLineResult {
 	return RenderLine(r, disk.OS{}.Open)
 }
@@ -69,6 +69,7 @@ func RenderLine(r StatusLineRequest, open opener) StatusLineResult {
 	if sensor {
 		g.sense(in)
 	}
+	g.bridge(in)
 	return out
 }
 

@@ -2,12 +2,14 @@ package statusbar
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"baton/internal/gitrepo"
 	"baton/internal/statusline"
 )
 
@@ -31,9 +33,33 @@ func (g *glance) original(in statusline.Input, f *statusline.Facts, o statusline
 	}
 	f.Todo = g.todo(filepath.Join(client, "todos"), in.Session)
 	f.Update, f.Hooks = g.updates(home)
+	if o.Git && o.Wants("git", *f) {
+		f.Git = g.gitStatus()
+	}
 	if o.LastCommand {
 		f.LastCommand = g.lastCommand(in.Transcript)
 	}
+}
+
+// Limits for git, as in GSD's own line.
+const (
+	gitPatience = 1500 * time.Millisecond
+	mostGit     = 8 << 20
+)
+
+// gitStatus asks git about the folder around the line. Nothing else in this package starts a
+// program.
+func (g *glance) gitStatus() *statusline.GitStatus {
+	if g.top == "" {
+		return nil
+	}
+	repo := gitrepo.Open(g.top, g.env.Environ)
+	repo.Patience = gitPatience
+	text, err := repo.Counted(context.Background(), mostGit)
+	if err != nil {
+		return nil
+	}
+	return statusline.ParseGit(string(text))
 }
 
 // todo returns the entry in progress of the newest list of the session.

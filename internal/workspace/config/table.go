@@ -58,6 +58,8 @@ func Settings() Table {
 			"addition to its own"},
 		{Key: "claims.scope", kind: kindText, def: "note", words: "note|deny", Doc: "what happens if an agent edits " +
 			"a file in the scope of another session's claim"},
+		{Key: "gsd.version", kind: kindText, def: "", Doc: "release of GSD whose rules apply, such as 1.14; empty: " +
+			"what the project's files say"},
 		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "refuse agents' own edits of what only " +
 			"baton writes: archives, evidence, metadata, ad hoc names"},
 		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent that stops without a hand-off for one, " +
