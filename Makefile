@@ -72,9 +72,9 @@ bin/tools/lint: tools/go.mod tools/go.sum tools/lint/main.go
 
 bin/tools/gofumpt: bin/tools/lint
 
-# If the protocol's own inspector and conformance suite are installed, they test the MCP server.
+# The protocol's own inspector and conformance suite come from npm, so they test the MCP server in make test-agents.
 judges-note:
-	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
+	@echo "the MCP inspector and its conformance suite run in make test-agents"
 
 # The programs that tests start. They always have the same version, and a file is replaced only if its content has changed: so go test
 # need not run the tests that start them again.
@@ -88,7 +88,7 @@ programs:
 # Tests create thousands of small files, which takes half as long in memory. GOTMPDIR would override TMPDIR, so it stays unset. Property
 # tests and samples of crashes draw from SEED, so a test that passed passes again.
 TESTING = GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED=$(SEED) \
-	BATON_PROGRAMS="$(CURDIR)/bin/tested" BATON_AGENTS_DIR="$(AGENTS_DIR)"
+	BATON_PROGRAMS="$(CURDIR)/bin/tested"
 
 # The packages that take longest come first, so that none of them runs alone at the end. The number of packages tested at a time is one
 # more than there are processors, because some tests wait.
@@ -189,7 +189,7 @@ test-agents-ci:
 originals: programs ## let GSD, SpecFlow and devt play PLAYS (default 200) random alternations with baton, beginning at SEED (default 1)
 	sh tools/originals.sh "$(AGENTS_DIR)" $(GSD)
 	@[ -n "$(BATON_ORIGINALS)$(PLAYED)" ] || echo "BATON_ORIGINALS is not set, so SpecFlow and devt do not play: it names a folder with checkouts, specflow/ and devt/"
-	$(TESTING) BATON_ALTERNATIONS=$(PLAYS) BATON_ORIGINALS="$(abspath $(BATON_ORIGINALS))" $(GO) test -vet=off -tags originals -count=1 -timeout 60m $(if $(PLAYED),-run '$(PLAYED)') ./test/originals
+	$(TESTING) BATON_AGENTS_DIR="$(AGENTS_DIR)" BATON_ALTERNATIONS=$(PLAYS) BATON_ORIGINALS="$(abspath $(BATON_ORIGINALS))" $(GO) test -vet=off -tags originals -count=1 -timeout 60m $(if $(PLAYED),-run '$(PLAYED)') ./test/originals
 
 # The newest GSD plays 20 alternations if npm answers.
 originals-ci:
