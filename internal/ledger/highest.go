@@ -18,14 +18,27 @@ func (b *Book) Highest() int {
 // begin within a line. It suffices for a book without missing entries, because the newest sessions
 // were recorded last.
 func LastHighest(end []byte) int {
+	// Only what is needed of a writtenBook: to decode all its types takes longer than to read the file.
+	type numbered struct {
+		Key    string `json:"key"`
+		Number int    `json:"number"`
+		State  State  `json:"state"`
+		How    How    `json:"how"`
+	}
 	highest, numbers := 0, map[string]int{}
 	for len(end) > 0 {
 		line, rest, ended := bytes.Cut(end, []byte{'\n'})
 		if end = rest; !ended {
 			break
 		}
-		w, ok := parseLine(line)
-		if !ok {
+		var w struct {
+			Family  string     `json:"family"`
+			Highest int        `json:"highest"`
+			Left    []numbered `json:"left"`
+			Seen    []numbered `json:"seen"`
+			Known   []numbered `json:"known"`
+		}
+		if !readLine(line, &w) || w.Family == "" {
 			continue
 		}
 		highest = max(highest, w.Highest)

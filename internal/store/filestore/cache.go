@@ -49,8 +49,11 @@ func (s *Store) cachePlace(name string) (string, error) {
 // mostSwapped is the size of the largest cache that is exchanged with a second file, in bytes.
 const mostSwapped = 64 << 10
 
+// lockPrefix begins the names of locks in a folder of caches.
+const lockPrefix = "lock-"
+
 // swapLock is the lock for exchanging caches. Nobody waits for it.
-const swapLock = "lock-swap"
+const swapLock = lockPrefix + "swap"
 
 // WriteCache replaces the cache name, a slash path below the runtime folder. ReadCache finds the
 // old text or the new one. From the second time on, data is written to the folder's spare file and
@@ -219,8 +222,8 @@ func (s *Store) SweepCaches(dir, base string) error {
 }
 
 // ListCaches returns the files in a folder of caches, a slash path below the runtime folder, in any
-// order. It leaves out anything that is not a regular file or is being written. If the folder is
-// absent, it returns none. Errors: Refused, Violation path_outside.
+// order. It leaves out locks, and anything that is not a regular file or is being written. If the
+// folder is absent, it returns none. Errors: Refused, Violation path_outside.
 func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	if err := store.CheckName(dir); err != nil {
 		return nil, err
@@ -230,18 +233,27 @@ func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	infos, err := s.fs.ReadDir(path)
+	names, err := s.fs.Names(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
 		return nil, refused(err, s.shown(path), "listed")
 	}
-	kept := infos[:0]
-	for _, i := range infos {
-		if i.Mode.IsRegular() && !disk.IsTemporary(i.Name) && i.Name != spareName && i.Name != idleName {
-			kept = append(kept, i)
+	var found []disk.FileInfo
+	for _, name := range names {
+		// There may be many locks, and describing them would take longer than everything else.
+		if strings.HasPrefix(name, lockPrefix) || disk.IsTemporary(name) || name == spareName || name == idleName {
+			continue
+		}
+		i, err := s.fs.Lstat(disk.Join(path, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // it vanished in the meantime
+		case err != nil:
+			return nil, refused(err, s.shown(path), "listed")
+		case i.Mode.IsRegular():
+			found = append(found, i)
 		}
 	}
-	return kept, nil
+	return found, nil
 }

@@ -21,7 +21,7 @@ const (
 	mostDraftCommands = 8
 	mostDraftNext     = 5
 	draftText         = 160 // characters of one text
-	mostLeftovers     = 6   // records that a session start looks at if none of them owes an entry
+	mostLeftovers     = 6   // records that a session's start looks at if none of them owes an entry
 )
 
 // agentRecordAge is for how long after its last event a record of a session is kept.
@@ -33,11 +33,18 @@ const lastBreath = 2 * time.Minute
 
 // DraftLeftovers writes the missing entries of earlier sessions of this checkout that are over. It
 // returns a line for the hook log, or "". It writes so many drafts that the session's start stays
-// quick; the next start goes on. It also removes records that are no longer needed.
+// quick; its end and the next start go on. It also removes records that are no longer needed.
 func (p Agents) DraftLeftovers(ctx context.Context) string {
+	said := p.draftLeftovers(ctx, mostLeftovers)
+	p.SweepAgents()
+	return said
+}
+
+// draftLeftovers does this for the newest records. It looks at more if there are many, or if one of
+// them owed an entry.
+func (p Agents) draftLeftovers(ctx context.Context, most int) string {
 	var log sessions.LogLine
 	own, drafted := p.AgentRecordOf(p.O.Session), 0
-	most := mostLeftovers
 	if len(p.AgentFiles()) > agentsession.MostRecords+1 { // some were kept because they may owe an entry
 		most = agentsession.MostUnsettled
 	}
@@ -59,7 +66,6 @@ func (p Agents) DraftLeftovers(ctx context.Context) string {
 			}
 		}
 	}
-	p.SweepAgents()
 	return log.String()
 }
 

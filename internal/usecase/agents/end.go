@@ -12,8 +12,8 @@ import (
 )
 
 // agentEnd closes the record of a session. It drafts an entry if the session left none, and
-// releases its claim. It returns no text. A client may give a hook no time at the end; then the
-// next session does the rest.
+// releases its claim. It also drafts those of sessions that were killed before. It returns no text. A
+// client may give a hook no time at the end; then the next session does the rest.
 func (p Agents) agentEnd(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	var log sessions.LogLine
 	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
@@ -35,6 +35,9 @@ func (p Agents) agentEnd(ctx context.Context, e agentsession.Event) (agentsessio
 		rec.Ended, rec.Settled = workspace.Stamp(p.Now()), err == nil
 		return nil
 	})
+	if e.SubAgent == "" { // a start looks only at the newest ones
+		log.Say(p.draftLeftovers(ctx, agentsession.MostRecords))
+	}
 	return agentsession.Answer{Log: log.String()}, err
 }
 
