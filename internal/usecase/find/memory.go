@@ -248,6 +248,9 @@ func (m memory) create() (string, error) {
 		c.Tx.Create(m.document(), []byte(m.r.FileText))
 		return nil
 	})
+	if report.CodeOf(err) == report.CodeExists { // somebody created it after this call looked
+		err = protocol.MemoryFault("Error: File " + m.path + " already exists")
+	}
 	return "File created successfully at: " + m.path, err
 }
 
