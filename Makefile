@@ -34,7 +34,12 @@ RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO
 .PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes repairs farm waits budget test-agents test-agents-ci originals originals-ci bench cross fmt clean
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{ \
+		line = sprintf("  make %-15s", $$1); n = split($$2, words, " "); \
+		for (i = 1; i <= n; i++) { \
+			if (length(line) + 1 + length(words[i]) > 80) { print line; line = sprintf("%22s", "") } \
+			line = line " " words[i] } \
+		print line }' $(MAKEFILE_LIST)
 
 build: ## build bin/baton and bin/batond
 	@mkdir -p bin

@@ -15,7 +15,7 @@ func TestF74_YourOwnFolder(t *testing.T) {
 		"baton dir read":                              "phase  design",
 		"baton dir audit":                             "design.md.bak",
 		"baton dir contract ideas.md # exit 6":        "ad_hoc",
-		"baton dir validate # exit 6":                 `review.json:1: /verdict is not allowed; allowed are good, bad`,
+		"baton dir validate # exit 6":                 `review.json:1: /verdict is "fine"; allowed are good, bad`,
 		"baton dir update phase=checks # exit 2":      "did you mean check?",
 		"baton dir cleanup --apply":                   "ideas.md",
 		`baton dir begin fix "Prices without tax"`:    "review.json",

@@ -79,6 +79,9 @@ func inLayout(line, layout string, others int) string {
 func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	total := r.Counts["total"]
 	switch {
+	case !r.Exists && broken(r.Findings) != nil: // the file may name another folder, so nothing is said about this one
+		p.Findings(r.Findings)
+		return
 	case !r.Exists:
 		p.Item("", app.Plain, "Nothing is there yet:", "the first command that writes creates "+r.Folder+".")
 		p.Findings(r.Findings)

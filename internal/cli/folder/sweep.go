@@ -187,7 +187,7 @@ func reasonWords(reason string) string {
 	case "reset":
 		return "" // it moves all that is not exempt
 	case "listed":
-		return "mark or verification of earlier work"
+		return "belongs to earlier work"
 	case "stale_output":
 		return "output of an earlier workflow"
 	case "stale_variant":

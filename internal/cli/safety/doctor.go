@@ -118,7 +118,8 @@ func nextAfterFix(p *app.Page, next string) {
 func ailment(p *app.Page, f workspace.DoctorFinding) {
 	t, word := app.SeverityWords(f.Severity)
 	place := ""
-	if f.Path != "" && (f.Line > 0 || !strings.HasPrefix(f.Text, f.Path+" ")) {
+	said := strings.HasPrefix(f.Text, f.Path+":") || f.Line == 0 && strings.HasPrefix(f.Text, f.Path+" ")
+	if f.Path != "" && !said {
 		place = f.Path
 		if f.Line > 0 {
 			place += fmt.Sprintf(":%d", f.Line)

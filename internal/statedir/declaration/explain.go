@@ -141,8 +141,8 @@ func (c *Contract) why(name string, class statedir.Class, folder bool) string {
 	}
 	return "No declared name and no pattern matches. Use a declared name, a name that a pattern allows, or the JSON " +
 		"file with the status " +
-		"of a Markdown file. " + whereToLook + " A project can declare further names in its contract.yaml, which " +
-		"is next to the configuration."
+		"of a Markdown file. " + whereToLook + " A project can declare further names in " +
+		".devt/contract.yaml or .baton/contract.yaml."
 }
 
 // whereToLook ends the answer about a name that is not allowed.

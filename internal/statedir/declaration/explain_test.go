@@ -31,7 +31,7 @@ func TestSDD23_ContractAnswersInTermsOfTheThreeSweeps(t *testing.T) {
 		{"review_a.md", statedir.AdHoc, "review-a.md", "`baton dir contract` lists what is allowed."},
 		{
 			"site-map.md", statedir.AdHoc, "",
-			"A project can declare further names in its contract.yaml, which is next to the configuration.",
+			"A project can declare further names in .devt/contract.yaml or .baton/contract.yaml.",
 		},
 		{"./plan.md", statedir.Canonical, "", "declared"},
 		{".devt/state/plan.md", statedir.Canonical, "", "declared"},

@@ -32,7 +32,11 @@ func (k *jsonCheck) own(s *jsonschema.Schema, text jsontext.Node) {
 			}
 			p.Actual = statedir.Quotable(actual)
 		}
-		k.add(p, ":"+strconv.Itoa(line)+": "+what+" "+statedir.PlainName(statedir.CutText(f.What))+
+		says := statedir.PlainName(statedir.CutText(f.What))
+		if len(f.Allowed) > 0 && f.At.Kind == '"' {
+			says = "is " + statedir.QuoteText(actual)
+		}
+		k.add(p, ":"+strconv.Itoa(line)+": "+what+" "+says+
 			statedir.AllowedText(actual, f.Allowed))
 	}
 }

@@ -39,7 +39,7 @@ func (s *AgentSetup) planSpecflow(
 	}
 	if s.R.SpecflowCommands && len(files) == 0 {
 		s.notice(
-			"no SpecFlow commands are in .claude/commands/sf; if they are in the user's folder, use --scope user",
+			"no SpecFlow commands are in .claude/commands/sf; if yours are in ~/.claude, use --scope user",
 		)
 	}
 	return append(edits, more...), nil
