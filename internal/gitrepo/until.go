@@ -10,9 +10,9 @@ import (
 
 // CommitsBetween returns the commits of CommitsSince that were written from one time until another,
 // because a merge or a pull also brings older ones, and later ones are somebody else's work. A
-// rebase and a cherry-pick make a commit again that somebody wrote before. So the commit counts only
-// if it was also written in that time. The merge that a pull makes does not count. The zero time
-// means no limit. ErrUnknown as CommitsSince.
+// rebase and a cherry-pick make a commit again that somebody wrote before. So the commit counts
+// only if it was also written in that time. The merge that a pull makes does not count. The zero
+// time means no limit. ErrUnknown as CommitsSince.
 func (r Repo) CommitsBetween(ctx context.Context, head string, from, until time.Time) ([]Commit, error) {
 	if from.IsZero() && until.IsZero() {
 		return r.CommitsSince(ctx, head)
