@@ -89,7 +89,7 @@ func dropChecklist(s *task.State) (*task.State, error) {
 	}
 	for _, section := range s.All(task.FeatureChecklist) {
 		e := markdown.Edit{Span: markdown.Span{Start: section.Heading.Start, End: section.Body.End}}
-		if rest := besideFeatures(s, section.Body); rest != "" {
+		if rest := aroundFeatures(s, section.Body); rest != "" {
 			e.Text = markdown.Fold("## "+checklistNotes+"\n\n"+rest+"\n\n", s.Document().EOL(section.Heading.Start))
 		}
 		edits = append(edits, e)
@@ -103,8 +103,8 @@ func dropChecklist(s *task.State) (*task.State, error) {
 // checklistNotes is the section for what people wrote beside the features of a checklist.
 const checklistNotes = "Notes on the Checklist"
 
-// besideFeatures returns the text of a checklist's section without the block of its features.
-func besideFeatures(s *task.State, body markdown.Span) string {
+// aroundFeatures returns the text of a checklist's section without the block of its features.
+func aroundFeatures(s *task.State, body markdown.Span) string {
 	src, from, to := s.Bytes(), body.End, body.End
 	if f := s.Features; f.Len() > 0 && f.Start >= body.Start && f.End <= body.End {
 		fence, above := "```", src[body.Start:f.Start]
