@@ -39,6 +39,7 @@ func newTrap(t *testing.T) trap {
 	s.git(tr.dir, "merge", "-q", "-s", "ours", "-m", "merge", "side")
 	tr.commits = []string{base, s.git(tr.dir, "rev-parse", "HEAD")}
 	inner := s.repo("inner")
+	s.put(inner, "sub.md", "sub")
 	s.git(tr.dir, "submodule", "--quiet", "add", inner, "sub")
 	s.git(tr.dir, "commit", "-q", "-m", "sub")
 	tr.write(filepath.Join(tr.dir, ".git"), true)
@@ -88,13 +89,17 @@ func (tr trap) write(gitdir string, promises bool) {
 	add(`diff "evil"`, "command", run("command"), "textconv", run("textconv")+"; cat", "cachetextconv", "true")
 	add(`merge "evil"`, "driver", run("driver")+"; exit 1")
 	add("merge", "default", "evil")
+	if !promises { // only this repository has the filter
+		add(`filter "within"`, "clean", run("within")+"; cat")
+	}
 	if promises { // an object that is missing comes from a program
 		text = strings.Replace(text, "repositoryformatversion = 0", "repositoryformatversion = 1", 1)
 		add("extensions", "partialClone", "origin")
 		add(`remote "origin"`, "url", "ext::sh -c "+strings.ReplaceAll(run("ext"), " ", "% "), "promisor", "true",
 			"uploadpack", run("uploadpack"))
 	}
-	attributes := "* merge=evil filter=evil diff=evil\nprocess.md filter=long\nb.md filter=users\nincluded.md filter=included\n"
+	attributes := "* merge=evil filter=evil diff=evil\nprocess.md filter=long\nb.md filter=users\nincluded.md filter=included\n" +
+		"sub.md filter=within\n"
 	for name, data := range map[string]string{
 		"config": text, "info/attributes": attributes, "elsewhere": attributes,
 		"included": "[filter \"included\"]\n\tclean = \"" + run("included") + "; cat\"\n",
@@ -144,7 +149,7 @@ func (tr trap) markers() []string {
 func (tr trap) touch() {
 	tr.t.Helper()
 	later := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC) // no commit has this time
-	for _, name := range [...]string{"a.md", "process.md", "b.md", "included.md"} {
+	for _, name := range [...]string{"a.md", "process.md", "b.md", "included.md", "sub/sub.md"} {
 		path := filepath.Join(tr.dir, name)
 		if _, err := os.Lstat(path); err != nil {
 			continue
@@ -201,6 +206,7 @@ func TestF80_D45_NothingInAConfigRuns(t *testing.T) {
 			_, err := r.CommitsBetween(ctx, tr.commits[0], time.Time{}, time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC))
 			return err
 		},
+		"Counted": func(r Repo) error { _, err := r.Counted(ctx, 1<<20); return err },
 		"Dirty":   func(r Repo) error { _, err := r.Dirty(ctx); return err },
 		"Live":    func(r Repo) error { r.Live(ctx); return nil },
 		"Several": func(r Repo) error { _, err := r.Several(ctx); return err },
@@ -249,7 +255,10 @@ func TestF80_D45_NothingInAConfigRuns(t *testing.T) {
 		_ = cmd.Run()
 		sprung = append(sprung, tr.markers()...)
 	}
-	for _, name := range [...]string{"fsmonitor", "clean", "process", "overridden", "included", "driver", "command", "textconv", "ext"} {
+	for _, name := range [...]string{
+		"fsmonitor", "clean", "process", "overridden", "included", "driver", "command", "textconv", "ext",
+		"within",
+	} {
 		if !slices.Contains(sprung, name) {
 			t.Errorf("the trap does not run %s: %v", name, sprung)
 		}

@@ -21,9 +21,12 @@ func TestD45_OneWayToCallGit(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			inside := filepath.Base(filepath.Dir(path)) == "gitrepo"
+			folder := filepath.Base(filepath.Dir(path))
+			inside := folder == "gitrepo"
+			// The status line has a segment of this name. It may not import what starts programs.
+			segment := folder == "statusline" && !strings.Contains(string(text), `"os/exec"`)
 			runs := inside && strings.Contains(string(text), "exec.Command") ||
-				strings.Contains(string(text), `LookPath("git")`) || strings.Contains(string(text), `, "git",`)
+				strings.Contains(string(text), `LookPath("git")`) || !segment && strings.Contains(string(text), `, "git",`)
 			if runs && (!inside || name != "call.go" && name != "installed.go") {
 				t.Errorf("%s calls git; only call.go may", path)
 			}

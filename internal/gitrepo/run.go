@@ -139,9 +139,10 @@ func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 }
 
 // Counted returns the status of the whole checkout with its branch, in the second porcelain format,
-// and at most so many bytes of it.
+// and at most so many bytes of it. It does not look into submodules: git would ask each of them by
+// its own config, which can name programs (D45).
 func (r Repo) Counted(ctx context.Context, most int) ([]byte, error) {
-	return r.askAbout(ctx, "", most, "status", "--porcelain=v2", "--branch")
+	return r.askAbout(ctx, "", most, "status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty")
 }
 
 // statusOf returns the arguments for a status that leaves out some files and folders.

@@ -13,6 +13,10 @@ import (
 // mostFlaws is how many flaws of one text are reported.
 const mostFlaws = 20
 
+// mostEffort bounds a check to a few seconds: a small schema and a small text can take hours
+// together (F-74). A value counts as 10, and each character times the size of the pattern.
+const mostEffort = 500_000_000
+
 // Flaw is a part of a text that does not match the schema.
 type Flaw struct {
 	Reason  Reason
@@ -33,10 +37,15 @@ const (
 )
 
 // Check returns the first flaws of a text, in the order of the schema. The text must have been read
-// with all its levels.
+// with all its levels. If a check would take too long, the last flaw says so.
 func (s *Schema) Check(src []byte, text jsontext.Node) []Flaw {
-	c := checker{src: src, most: mostFlaws}
+	left := mostEffort
+	c := checker{src: src, most: mostFlaws, left: &left}
 	c.value(s, text)
+	if left < 0 {
+		c.most++
+		c.add(Value, text, "is not checked to its end, because text and schema are too large together")
+	}
 	return c.flaws
 }
 
@@ -46,6 +55,13 @@ type checker struct {
 	path  []string
 	flaws []Flaw
 	most  int
+	left  *int // of the effort
+}
+
+// spend reports whether there is enough effort left for a step, and takes it.
+func (c *checker) spend(effort int) bool {
+	*c.left -= effort
+	return *c.left >= 0
 }
 
 // add records a flaw.
@@ -67,7 +83,7 @@ func (c *checker) pointer() string {
 
 // matches reports whether a value matches a schema.
 func (c *checker) matches(s *Schema, n jsontext.Node) bool {
-	try := checker{src: c.src, most: 1}
+	try := checker{src: c.src, most: 1, left: c.left}
 	try.value(s, n)
 	return len(try.flaws) == 0
 }
@@ -81,7 +97,7 @@ func (c *checker) below(step string, s *Schema, n jsontext.Node) {
 
 func (c *checker) value(s *Schema, n jsontext.Node) {
 	switch {
-	case len(c.flaws) >= c.most:
+	case len(c.flaws) >= c.most, !c.spend(10 * (1 + len(s.required) + len(n.Members))):
 		return
 	case s.never:
 		c.add(Value, n, "is not allowed")
@@ -128,7 +144,8 @@ func (c *checker) decimal(n jsontext.Node) number { return readNumber(string(n.S
 // listed checks enum and const.
 func (c *checker) listed(s *Schema, n jsontext.Node) {
 	for _, values := range [...][]any{s.enum, s.consts} {
-		if values == nil || slices.ContainsFunc(values, func(v any) bool { return c.equal(v, n) }) {
+		if values == nil || !c.spend(len(values)*(1+n.Span.Len())) ||
+			slices.ContainsFunc(values, func(v any) bool { return c.equal(v, n) }) {
 			continue
 		}
 		words := make([]string, len(values))
@@ -210,7 +227,7 @@ func (c *checker) text(s *Schema, n jsontext.Node) {
 	}
 	text := n.ValidText(c.src)
 	c.size(n, utf8.RuneCountInString(text), s.minLength, s.maxLength, "characters")
-	if s.pattern != nil && !s.pattern.MatchString(text) {
+	if s.pattern != nil && c.spend(s.weight*len(text)) && !s.pattern.MatchString(text) {
 		c.add(Value, n, "does not match the pattern "+s.pattern.String())
 	}
 }

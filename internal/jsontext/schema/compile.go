@@ -23,6 +23,7 @@ type Schema struct {
 	additional *Schema // nil allows everything
 	items      *Schema
 	pattern    *regexp.Regexp
+	weight     int // of the pattern
 	anyOf      []*Schema
 
 	minimum, maximum     *number
@@ -50,9 +51,10 @@ func kinds() []string {
 	return []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 }
 
-// Compile reads a schema: a mapping, true or false. line is the line of the schema's own key.
-func Compile(value any, line int) (*Schema, *Fault) {
-	c := compiler{}
+// Compile reads a schema: a mapping, true or false. line is the line of the schema's own key. Its
+// expressions take from room.
+func Compile(value any, line int, room *Room) (*Schema, *Fault) {
+	c := compiler{room: room}
 	s := c.schema(value, line)
 	if c.fault != nil {
 		return nil, c.fault
@@ -61,7 +63,10 @@ func Compile(value any, line int) (*Schema, *Fault) {
 }
 
 // compiler is the state of reading a schema. Reading ends at the first fault.
-type compiler struct{ fault *Fault }
+type compiler struct {
+	fault *Fault
+	room  *Room
+}
 
 func (c *compiler) refuse(line int, what, hint string) {
 	if c.fault == nil {
@@ -109,7 +114,9 @@ func (c *compiler) keyword(s *Schema, e frontmatter.Entry) {
 	case "items":
 		s.items = c.schema(e.Value, e.Line)
 	case "pattern":
+		before := *c.room
 		s.pattern = c.pattern(e)
+		s.weight = int(before - *c.room)
 	case "minimum":
 		s.minimum = c.number(e)
 	case "maximum":
@@ -200,6 +207,10 @@ func (c *compiler) properties(e frontmatter.Entry) map[string]*Schema {
 
 func (c *compiler) pattern(e frontmatter.Entry) *regexp.Regexp {
 	text, ok := e.Value.(string)
+	if !c.room.Take(text) {
+		c.refuse(e.Line, TooLarge, TooLargeHint)
+		return nil
+	}
 	re, err := regexp.Compile(text)
 	if !ok || err != nil {
 		c.refuse(e.Line, "pattern is not a regular expression of RE2",

@@ -21,7 +21,8 @@ func compiled(t testing.TB, text string) (*Schema, *Fault) {
 		t.Fatal(err)
 	}
 	e, _ := m.Get("schema")
-	return Compile(e.Value, e.Line)
+	room := MostRoom
+	return Compile(e.Value, e.Line, &room)
 }
 
 // flaws checks a JSON text.
@@ -227,7 +228,8 @@ func anySchema(t *rapid.T, depth int) any {
 func TestF74_RandomSchemasAsJSONSchemaGo(t *testing.T) {
 	matched, checked := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		s, fault := Compile(anySchema(t, 2), 1)
+		room := MostRoom
+		s, fault := Compile(anySchema(t, 2), 1, &room)
 		if fault != nil {
 			t.Fatalf("%+v", fault)
 		}
@@ -256,5 +258,18 @@ func TestF74_ThePageListsTheKeywords(t *testing.T) {
 	got := strings.Fields(strings.NewReplacer("`", "", ",", "").Replace(list[strings.Index(list, "`"):]))
 	if strings.Join(got, " ") != strings.Join(Keywords(), " ") {
 		t.Errorf("%q, want %q", got, Keywords())
+	}
+}
+
+// TestF74_ACheckEnds: what would take hours ends with a flaw that says so.
+func TestF74_ACheckEnds(t *testing.T) {
+	t.Parallel()
+	s, fault := compiled(t, `{pattern: "`+strings.Repeat(".{1000}", 20)+`"}`)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	found := flaws(t, s, `"`+strings.Repeat("x", 1<<20)+`"`)
+	if len(found) != 1 || !strings.Contains(found[0].What, "not checked to its end") {
+		t.Errorf("%+v", found)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"baton/internal/frontmatter"
+	jsonschema "baton/internal/jsontext/schema"
 	"baton/internal/report"
 	"baton/internal/statedir"
 )
@@ -14,7 +15,11 @@ import (
 // file may only add (SD-D22). name is used in messages. Errors: Corrupt contract_invalid, with file
 // and line, for a file that is invalid or takes something away. Then nothing in it applies (SD-56).
 func (c *Contract) Extend(name string, src []byte) (*Contract, error) {
-	x := extension{file: name, src: src, old: c, c: c.copied()}
+	x := extension{file: name, src: src, old: c, c: c.copied(), room: jsonschema.MostRoom}
+	if len(src) > mostContract {
+		x.refuse(0, "the file is larger than 1 MB", "a pattern can stand for many names")
+		return nil, x.err
+	}
 	m, err := frontmatter.ParseYAML(src)
 	if err != nil {
 		e := report.As(err)
@@ -33,7 +38,19 @@ type extension struct {
 	src  []byte
 	old  *Contract // the contract to extend
 	c    *Contract // old and the additions so far
+	room jsonschema.Room
 	err  error
+}
+
+// mostContract is the largest size of a contract.yaml, in bytes. Every command reads it.
+const mostContract = 1 << 20
+
+// compile compiles a pattern of the file if there is room for it.
+func (x *extension) compile(p statedir.Pattern) (f form, what, hint string) {
+	if re2, wrong, _ := translate(p.Pattern); wrong == "" && !x.room.Take(re2) {
+		return form{}, jsonschema.TooLarge, jsonschema.TooLargeHint
+	}
+	return compile(p)
 }
 
 // copied returns a copy of c that can be extended.
@@ -188,7 +205,7 @@ func (x *extension) patternList(e frontmatter.Entry) {
 		if has(m, "evict") {
 			p.Eviction = x.evict(m, "", statedir.EvictSlug)
 		}
-		f, what, hint := compile(p)
+		f, what, hint := x.compile(p)
 		if what != "" {
 			x.refuse(line, what+": "+statedir.Shown(text), hint)
 			return

@@ -139,7 +139,7 @@ func (x *extension) leftovers(e frontmatter.Entry) {
 		x.keys(m, "pattern", "purpose")
 		text, line := x.text(m, e.Line, "pattern")
 		p := statedir.Pattern{Pattern: text, Use: x.optional(m, "purpose"), Provenance: fromProject}
-		f, what, hint := compile(p)
+		f, what, hint := x.compile(p)
 		if what != "" {
 			x.refuse(line, what+": "+statedir.Shown(text), hint)
 		}
@@ -181,7 +181,7 @@ func (x *extension) schema(m frontmatter.Map, name string) {
 		x.refuse(e.Line, statedir.Say("%s is not a JSON file, so it has no schema", name), "its name must end in .json")
 		return
 	}
-	s, fault := jsonschema.Compile(e.Value, e.Line)
+	s, fault := jsonschema.Compile(e.Value, e.Line, &x.room)
 	if fault != nil {
 		x.refuse(fault.Line, statedir.Say("the schema of %s: ", name)+fault.What, fault.Hint)
 		return

@@ -201,3 +201,32 @@ func TestF74_OddValues(t *testing.T) {
 		}
 	}
 }
+
+// A file from somebody else does not take all memory or time: every command and the guard read it.
+func TestF74_AHugeContractIsRefused(t *testing.T) {
+	t.Parallel()
+	head := "version: 1\nextends: none\n"
+	for name, text := range map[string]string{
+		"patterns":  head + "patterns:\n" + strings.Repeat("  - {pattern: '^a.{900}$', purpose: p}\n", 200),
+		"leftovers": head + "leftovers:\n" + strings.Repeat("  - {pattern: '^a.{900}$', purpose: p}\n", 200),
+		"schema": head + "canonical:\n  - name: x.json\n    schema: {anyOf: [" +
+			strings.Repeat("{pattern: '.{900}'}, ", 200) + "true]}\n",
+		"size": head + "# " + strings.Repeat("x", 1<<20) + "\n",
+	} {
+		_, err := Declared().Extend("contract.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), "large") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var many strings.Builder
+	many.WriteString(head + "patterns:\n")
+	for _, c := range "abcdefghijklmnopqrstuvwxyz" {
+		for _, d := range "abcdefghijklmnopqrstuvwxyz" {
+			many.WriteString("  - {pattern: '^" + string(c) + string(d) + "[a-z]{1,900}$', purpose: p}\n")
+		}
+	}
+	if _, err := Declared().Extend("contract.yaml", []byte(many.String())); err == nil ||
+		!strings.Contains(err.Error(), "too large together") {
+		t.Errorf("many patterns: %v", err)
+	}
+}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -87,12 +88,38 @@ func dropChecklist(s *task.State) (*task.State, error) {
 		}
 	}
 	for _, section := range s.All(task.FeatureChecklist) {
-		edits = append(edits, markdown.Edit{Span: markdown.Span{Start: section.Heading.Start, End: section.Body.End}})
+		e := markdown.Edit{Span: markdown.Span{Start: section.Heading.Start, End: section.Body.End}}
+		if rest := aroundFeatures(s, section.Body); rest != "" {
+			e.Text = markdown.Fold("## "+checklistNotes+"\n\n"+rest+"\n\n", s.Document().EOL(section.Heading.Start))
+		}
+		edits = append(edits, e)
 	}
 	if len(lines) > 0 {
 		edits = append(edits, criteriaEdit(s, strings.Join(lines, "\n")))
 	}
 	return s.Splice(edits...)
+}
+
+// checklistNotes is the section for what people wrote beside the features of a checklist.
+const checklistNotes = "Notes on the Checklist"
+
+// aroundFeatures returns the text of a checklist's section without the block of its features.
+func aroundFeatures(s *task.State, body markdown.Span) string {
+	src, from, to := s.Bytes(), body.End, body.End
+	if f := s.Features; f.Len() > 0 && f.Start >= body.Start && f.End <= body.End {
+		fence, above := "```", src[body.Start:f.Start]
+		if bytes.LastIndex(above, []byte("\n~~~")) > bytes.LastIndex(above, []byte("\n```")) {
+			fence = "~~~"
+		}
+		from = body.Start + max(0, bytes.LastIndex(above, []byte("\n"+fence))+1)
+		to = f.End + max(0, bytes.Index(src[f.End:body.End], []byte(fence)))
+		to += max(0, bytes.IndexByte(src[to:body.End], '\n')+1)
+		if !bytes.Contains(src[to:body.End], []byte("\n")) && bytes.HasPrefix(src[to:], []byte(fence)) {
+			to = body.End
+		}
+	}
+	rest := string(src[body.Start:from]) + string(src[to:body.End])
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "---")) // the rule before the next section
 }
 
 // criteriaEdit adds lines at the end of the acceptance criteria, and their heading if it is

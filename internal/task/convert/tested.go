@@ -30,10 +30,14 @@ func keepTested(next, s *task.State) *task.State {
 			pairs = append(pairs, jsontext.Quote(f.Description)+": "+jsontext.Quote(f.TestedAt))
 		}
 	}
-	if len(pairs) == 0 {
-		return next
+	var keys []task.KeyValue
+	if len(pairs) > 0 {
+		keys = append(keys, task.KeyValue{Key: testedKey, JSON: "{" + strings.Join(pairs, ", ") + "}"})
 	}
-	kept, ok := next.SetMeta(task.KeyValue{Key: testedKey, JSON: "{" + strings.Join(pairs, ", ") + "}"})
+	if raw := s.Features.Of(s.Bytes()); says(raw) {
+		keys = append(keys, task.KeyValue{Key: checklistKey, JSON: strings.TrimSpace(string(raw))})
+	}
+	kept, ok := next.SetMeta(keys...)
 	if !ok {
 		return next
 	}
@@ -47,4 +51,26 @@ func testedBefore(s *task.State) map[string]string {
 		_ = json.Unmarshal(raw, &out) // a value of another kind is somebody else's
 	}
 	return out
+}
+
+// checklistKey is the metadata key of a v2 file for a checklist that says more than its features.
+const checklistKey = "checklist"
+
+// says reports whether a checklist has keys that a v2 file has no place for.
+func says(raw []byte) bool {
+	var top map[string]json.RawMessage
+	var features []map[string]json.RawMessage
+	if json.Unmarshal(raw, &top) != nil || json.Unmarshal(top["features"], &features) != nil {
+		return false
+	}
+	delete(top, "features")
+	delete(top, "overall_progress")
+	more := len(top)
+	for _, f := range features {
+		for _, known := range [...]string{"id", "description", "verify", "passes", "tested_at"} {
+			delete(f, known)
+		}
+		more += len(f)
+	}
+	return more > 0
 }

@@ -14,7 +14,7 @@ const leftName = "left.json"
 // A person who wants to keep a text does not read about it after every command (D46).
 func (p Digests) repeated(place workspace.DigestPlace, left []Preserved) bool {
 	book := map[string][]Preserved{}
-	if data, err := p.Store.ReadCache(leftName); err == nil && json.Unmarshal(data, &book) != nil {
+	if data, err := p.Store.ReadCache(leftName); err == nil && (json.Unmarshal(data, &book) != nil || book == nil) {
 		book = map[string][]Preserved{} // an unreadable cache counts as empty
 	}
 	before := book[place.State]
