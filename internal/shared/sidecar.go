@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -28,6 +29,8 @@ type sidecar struct {
 	Only     bool       `json:"only,omitempty"`     // other worktrees had another file
 	Ahead    bool       `json:"ahead,omitempty"`    // no other worktree was at Head
 	At       string     `json:"at"`
+	Key      string     `json:"key"`            // identifies it
+	Seen     []string   `json:"seen,omitempty"` // keys of those that it replaces where it is true
 }
 
 // mostSidecars is the most versions that are kept beside a file. Beyond it, the oldest go first.
@@ -93,7 +96,11 @@ func (c Checkout) sidecars(id task.ID) []sidecar {
 
 // Over returns a state with what is kept beside its file, as far as it is true in this checkout.
 func (c Checkout) Over(ctx context.Context, s *task.State) *task.State {
-	return c.over(ctx, gitrepo.Worktree{Name: c.Git.Name(), Place: c.Git.Place}, s, AskNow)
+	return c.over(ctx, c.here(), s, AskNow)
+}
+
+func (c Checkout) here() gitrepo.Worktree {
+	return gitrepo.Worktree{Name: c.Git.Name(), Place: c.Git.Place}
 }
 
 // over is Over for the file of any worktree.
@@ -101,12 +108,35 @@ func (c Checkout) over(ctx context.Context, w gitrepo.Worktree, s *task.State, a
 	if s.Meta.Present {
 		return s
 	}
-	for _, b := range slices.Backward(c.sidecars(s.ID)) {
-		if c.holds(ctx, b, w, s, ask) {
-			return s.WithAside(b.Values)
+	held, _ := c.held(ctx, w, s, ask)
+	if len(held) == 0 {
+		return s
+	}
+	values := held[0].Values
+	for _, b := range held[1:] {
+		// Two branches were merged. As in files, complete is more than any status of work (D44).
+		switch task.Status(values["status"]) {
+		case task.StatusComplete, task.StatusBlocked, task.StatusCancelled:
+		default:
+			if task.Status(b.Values["status"]) == task.StatusComplete {
+				values = b.Values
+			}
 		}
 	}
-	return s
+	return s.WithAside(values)
+}
+
+// held returns what is true for the file of a worktree, the newest first, and the keys of all that
+// it replaces.
+func (c Checkout) held(
+	ctx context.Context, w gitrepo.Worktree, s *task.State, ask Asking,
+) (list []sidecar, seen []string) {
+	for _, b := range slices.Backward(c.sidecars(s.ID)) {
+		if !slices.Contains(seen, b.Key) && c.holds(ctx, b, w, s, ask) {
+			list, seen = append(list, b), append(seen, b.Seen...)
+		}
+	}
+	return list, seen
 }
 
 // holds reports whether what was kept is true for the file of a worktree: it was written there, or
@@ -168,7 +198,7 @@ func (c Checkout) sidecarMark(ctx context.Context, m Mark, tip, commit string, s
 
 // KeepSidecar writes what a change put beside a task's file. If the shared folder cannot be
 // written, only this checkout knows of it.
-func (c Checkout) KeepSidecar(was, is *task.State, now time.Time) error {
+func (c Checkout) KeepSidecar(ctx context.Context, was, is *task.State, now time.Time) error {
 	unchanged := maps.Equal(was.Aside(), is.Aside())
 	if is.Meta.Present || unchanged && len(is.Aside()) == 0 {
 		return nil
@@ -190,6 +220,11 @@ func (c Checkout) KeepSidecar(was, is *task.State, now time.Time) error {
 			b.Only, b.Ahead = b.Only && !same, b.Ahead && w.Head() != b.Head
 		}
 	}
+	replaced, seen := c.held(ctx, c.here(), was, AskNow)
+	for _, old := range replaced {
+		seen = append(seen, old.Key)
+	}
+	b.Seen = seen[max(0, len(seen)-2*mostSidecars):]
 	err := appendSidecar(c.Shared, c.Prefix+sidecarName(is.ID), b)
 	if err != nil {
 		err = appendSidecar(c.Cache, sidecarName(is.ID), b)
@@ -203,6 +238,11 @@ func appendSidecar(cache Cache, name string, b sidecar) error {
 	if data, err := cache.ReadCache(name); err != nil || json.Unmarshal(data, &list) != nil {
 		list = nil
 	}
+	var last string
+	if len(list) > 0 {
+		last = list[len(list)-1].Key
+	}
+	b.Key = task.BodyHash(fmt.Sprint(last, b))
 	list = append(list, b)
 	data, err := json.Marshal(list[max(0, len(list)-mostSidecars):])
 	if err != nil {

@@ -76,8 +76,8 @@ func (p *Workspace) checkout() shared.Checkout {
 }
 
 // KeepAside keeps the status of a task whose file has no metadata (F-66).
-func (p *Workspace) KeepAside(t TaskWrite) error {
-	return p.checkout().KeepSidecar(t.State, t.Next, p.Now())
+func (p *Workspace) KeepAside(ctx context.Context, t TaskWrite) error {
+	return p.checkout().KeepSidecar(ctx, t.State, t.Next, p.Now())
 }
 
 // Elsewhere returns what other worktrees did with tasks and what is not merged here. status returns
