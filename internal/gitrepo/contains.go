@@ -55,6 +55,21 @@ func (r Repo) Lacking(ctx context.Context, commit string) (branch, tip string, e
 	return strings.TrimPrefix(ref, "refs/heads/"), tip, err
 }
 
+// FirstAfter returns the first commit on a branch after the one that was its tip; before is "" if
+// the branch had none. ErrUnknown if git does not answer in time.
+func (r Repo) FirstAfter(ctx context.Context, before, tip string) (commit string, err error) {
+	if !isHash(tip) || before != "" && !isHash(before) {
+		return "", ErrUnknown
+	}
+	args := []string{"rev-list", "--first-parent", "--reverse", tip}
+	if before != "" {
+		args = append(args, "^"+before)
+	}
+	out, err := r.ask(ctx, args...)
+	commit, _, _ = strings.Cut(string(out), "\n")
+	return commit, err
+}
+
 // LastOn returns the newest commit up to a tip that touched a file, and the file as of then. name
 // is a slash path below Root. commit is "" if there is none. ErrUnknown if git does not answer in
 // time.

@@ -22,6 +22,8 @@ type Checkout struct {
 	Files   func(task.ID) []string // where a task's file may be, slash paths below the project's root
 	Here    bool                   // ignore other worktrees
 	Cache   Cache
+	Shared  Cache  // of all checkouts
+	Prefix  string // of this project's caches in Shared
 }
 
 // Cache keeps git's answers.
@@ -174,7 +176,7 @@ func (c Checkout) documentIn(w gitrepo.Worktree, id task.ID) (status task.Status
 		return "", ""
 	}
 	if text, _, ok := c.textIn(w, id); ok {
-		s := task.Parse(id, text)
+		s := c.over(context.Background(), w, task.Parse(id, text), AskNever)
 		return s.Status(), HashOf(s)
 	}
 	return "", ""

@@ -138,7 +138,11 @@ func (c Checkout) commitOf(ctx context.Context, m Mark, tip string) (commit stri
 		if err != nil || commit == "" {
 			continue
 		}
-		if s := task.Parse(m.Task, data); m.Says(s.Status(), HashOf(s)) {
+		s := task.Parse(m.Task, data)
+		if !s.Meta.Present {
+			return c.sidecarMark(ctx, m, tip, commit, s), true
+		}
+		if m.Says(s.Status(), HashOf(s)) {
 			return commit, true
 		}
 		return "", true

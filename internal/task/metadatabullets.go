@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"strings"
 
 	"baton/internal/jsontext"
@@ -37,13 +38,7 @@ func (s *State) readBullets(section Section) {
 		if !s.Meta.Has(key) {
 			s.Meta.Keys = append(s.Meta.Keys, key)
 		}
-		// A valid JSON value ("[100, 101]", "3") is read as JSON, other text as a string.
-		raw := value.Of(src)
-		node, err := jsontext.Relaxed(raw)
-		if err != nil {
-			raw = []byte(jsontext.Quote(strings.Trim(string(raw), "`")))
-			node, _ = jsontext.Relaxed(raw)
-		}
+		raw, node := s.Meta.bullets[len(s.Meta.bullets)-1].json(src)
 		s.Meta.set(key, node, raw)
 	}
 	if len(s.Meta.bullets) == 0 {
@@ -55,6 +50,18 @@ func (s *State) readBullets(section Section) {
 	s.Meta.Span = markdown.Span{
 		Start: s.Meta.bullets[0].line.Start, End: s.Meta.bullets[len(s.Meta.bullets)-1].line.End,
 	}
+}
+
+// json returns the value as JSON: a valid JSON value ("[100, 101]", "3") is read as it is, other
+// text as a string.
+func (b metaBullet) json(src []byte) (raw []byte, node jsontext.Node) {
+	raw = bytes.Clone(b.value.Of(src))
+	node, err := jsontext.Relaxed(raw)
+	if err != nil {
+		raw = []byte(jsontext.Quote(strings.Trim(string(raw), "`")))
+		node, _ = jsontext.Relaxed(raw)
+	}
+	return raw, node
 }
 
 // setBullets changes values in place and adds new keys as bullets after the last one.

@@ -16,6 +16,7 @@ type Reconciliation struct {
 	Started     bool      // set started_at if it is null
 	Completed   bool      // set completed_at to Now
 	Reopened    bool      // set completed_at to null
+	Converted   bool      // only the dialect changes, so updated_at stays
 }
 
 // Reconcile updates the metadata to match the file (5.6.4). It changes only keys that exist, except
@@ -40,7 +41,9 @@ func (s *State) Reconcile(r Reconciliation) *State {
 	}
 	put("total_sessions", strconv.Itoa(archived+live))
 	put("recent_sessions", strconv.Itoa(live))
-	put("updated_at", now)
+	if !r.Converted {
+		put("updated_at", now)
+	}
 	if newest, ok := s.Newest(); ok {
 		put("last_session_at", jsontext.Quote(JSONStamp(newest.At(r.Now.Location()))))
 	}

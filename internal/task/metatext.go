@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"baton/internal/jsontext"
@@ -44,9 +45,18 @@ func (s *State) MetaText(key string) string {
 }
 
 // MetaRaw returns the JSON text of a metadata key; ok is false if there is none. The last of
-// duplicate keys counts.
+// duplicate keys counts. A bullet whose value is not JSON is a string.
 func (s *State) MetaRaw(key string) (text []byte, ok bool) {
-	if !s.Meta.Valid || s.Meta.bullets != nil {
+	if !s.Meta.Valid {
+		return nil, false
+	}
+	for _, b := range slices.Backward(s.Meta.bullets) {
+		if b.key == key {
+			raw, _ := b.json(s.Bytes())
+			return raw, true
+		}
+	}
+	if s.Meta.bullets != nil {
 		return nil, false
 	}
 	object := s.Meta.Span.Of(s.Bytes())

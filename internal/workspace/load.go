@@ -14,7 +14,6 @@ import (
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/renumber"
-	"baton/internal/workspace/aside"
 )
 
 // Loaded is one task as found on disk. Names are relative to the root, with slashes.
@@ -61,7 +60,7 @@ func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*
 		if doc.Exists {
 			l = &Loaded{
 				ID: id, Doc: doc, Name: name, Dir: d, Evidence: d.EvidenceFile(id),
-				State: aside.Over(p.Store, task.Parse(id, doc.Data)),
+				State: p.checkout().Over(ctx, task.Parse(id, doc.Data)),
 			}
 		}
 	}

@@ -64,6 +64,7 @@ func (p *Workspace) checkout() shared.Checkout {
 	}
 	return shared.Checkout{
 		Git: p.Git, Below: below, Runtime: RuntimeDir, Here: p.O.Here, Cache: p.Store,
+		Shared: p.Shared, Prefix: p.Prefix,
 		Files: func(id task.ID) []string {
 			var names []string
 			for _, d := range p.SearchDirs(id) {
@@ -72,6 +73,11 @@ func (p *Workspace) checkout() shared.Checkout {
 			return names
 		},
 	}
+}
+
+// KeepAside keeps the status of a task whose file has no metadata (F-66).
+func (p *Workspace) KeepAside(ctx context.Context, t TaskWrite) error {
+	return p.checkout().KeepSidecar(ctx, t.State, t.Next, p.Now())
 }
 
 // Elsewhere returns what other worktrees did with tasks and what is not merged here. status returns

@@ -12,7 +12,6 @@ import (
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/order"
-	"baton/internal/workspace/aside"
 	"baton/internal/workspace/index"
 )
 
@@ -259,7 +258,7 @@ func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head 
 		}
 		h.Size, h.Exists, h.Stamp = part.Size, part.Exists, part.Stamp
 		if int64(len(part.Data)) >= part.Size {
-			return h.whole(p, part.Data)
+			return h.whole(ctx, p, part.Data)
 		}
 		h.State = task.ParseHead(f.Id, part.Data)
 		if h.State.HeadComplete() && h.State.Meta.Total >= 0 {
@@ -279,7 +278,7 @@ func (h *Head) readAll(ctx context.Context, r store.Reader, p *Workspace) *Head 
 		return h.fail(err)
 	}
 	h.Size, h.Exists, h.Stamp = doc.Size, doc.Exists, doc.Stamp
-	return h.whole(p, doc.Data)
+	return h.whole(ctx, p, doc.Data)
 }
 
 func (h *Head) fail(err error) *Head {
@@ -288,8 +287,8 @@ func (h *Head) fail(err error) *Head {
 }
 
 // whole fills the head from the whole file.
-func (h *Head) whole(p *Workspace, data []byte) *Head {
-	h.State = aside.Over(p.Store, task.Parse(h.ID, data))
+func (h *Head) whole(ctx context.Context, p *Workspace, data []byte) *Head {
+	h.State = p.checkout().Over(ctx, task.Parse(h.ID, data))
 	if h.State.Torn() {
 		h.Resolve = ConflictHint(h.Name, data, report.CodeConflictMarkers.Remedy(nil))
 	}

@@ -139,7 +139,6 @@ var mayImport = map[string][]string{
 		"internal/store", "internal/store/disk", "internal/store/filestore",
 	},
 	"internal/shared":             {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
-	"internal/workspace/aside":    {"internal/task"},
 	"internal/workspace/index":    {"internal/store", "internal/store/records", "internal/task"},
 	"internal/workspace/planning": {},
 	"internal/workspace": {
@@ -150,7 +149,7 @@ var mayImport = map[string][]string{
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/inputs", "internal/task/order",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
-		"internal/workspace/aside", "internal/workspace/index", "internal/workspace/planning",
+		"internal/workspace/index", "internal/workspace/planning",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
@@ -212,7 +211,7 @@ var mayImport = map[string][]string{
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope",
 		"internal/task/pick", "internal/usecase/digests", "internal/usecase/folder",
 		"internal/usecase/loss", "internal/usecase/tasks", "internal/usecase/waiting",
-		"internal/workspace", "internal/workspace/aside", "internal/workspace/index",
+		"internal/workspace", "internal/workspace/index",
 	},
 	"internal/usecase/agents": {
 		"internal/agentsession", "internal/digest", "internal/digest/decision", "internal/gitrepo", "internal/protocol",

@@ -371,3 +371,53 @@ func TestSF33_DaysToComeAndLeapDays(t *testing.T) {
 		t.Errorf("archive:\n%s", r.Archive)
 	}
 }
+
+// F-63: without dates, nothing in a list says where it is newest. It is oldest first unless the
+// configuration, an earlier run or the archive says otherwise, in this order (5.7.3). Then the last
+// ones leave, and the archive has them oldest first.
+func TestF63_UndatedListsGoByTheKnownDirection(t *testing.T) {
+	t.Parallel()
+	rows, bullets := twoColumns, ""
+	for i := range 9 {
+		rows += fmt.Sprintf("| Jan %d | decision %d |\n", 9-i, 9-i)
+		bullets += fmt.Sprintf("- decision %d\n", 9-i)
+	}
+	configured, remembered := DefaultSettings(), DefaultSettings()
+	configured.Direction, configured.Remembered = NewestFirst, OldestFirst
+	remembered.Remembered = NewestFirst
+	archive := "# Decisions\n\n" + twoColumns + "| 2026-01-02 | b |\n| 2026-01-01 | a |\n"
+	newest, oldest := []string{"9", "8", "7", "6", "5"}, []string{"5", "4", "3", "2", "1"}
+	for name, c := range map[string]struct {
+		settings Settings
+		archive  string
+		source   string
+		left     []string
+	}{
+		"configured": {configured, "", "config", newest},
+		"remembered": {remembered, "", "remembered", newest},
+		"archive":    {DefaultSettings(), archive, "archive", newest},
+		"unknown":    {DefaultSettings(), "", "default", oldest},
+	} {
+		for form, text := range map[string]string{"rows": rows, "bullets": bullets} {
+			t.Run(name+" "+form, func(t *testing.T) {
+				t.Parallel()
+				r := mustRotate(t, digestOf(101, text), c.archive, Specflow, c.settings)
+				var left []string
+				for _, text := range texts(Read(r.Digest, Specflow, c.settings).Rows) {
+					left = append(left, strings.TrimPrefix(text, "decision "))
+				}
+				if r.Result.DirectionSource != c.source || !slices.Equal(left, c.left) {
+					t.Errorf("%s by %s, left %q", r.Result.Direction, r.Result.DirectionSource, left)
+				}
+				moved := texts(ReadArchive(r.Archive, Specflow).Rows)
+				want := []string{"decision 1", "decision 2", "decision 3", "decision 4"}
+				if c.source == "default" {
+					want = []string{"decision 9", "decision 8", "decision 7", "decision 6"}
+				}
+				if len(moved) < 4 || !slices.Equal(moved[len(moved)-4:], want) && !slices.Equal(moved[:4], want) {
+					t.Errorf("archived %q", moved)
+				}
+			})
+		}
+	}
+}

@@ -39,8 +39,11 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	// From here on the file counts as one of the target dialect, even if it has too few sections to
 	// detect it.
 	next.Dialect = to
-	steps := [...]func(*task.State, task.Dialect, time.Time) (*task.State, error){
+	steps := []func(*task.State, task.Dialect, time.Time) (*task.State, error){
 		convertSections, convertCriteria, convertMeta,
+	}
+	if to == task.V2 && s.Meta.Has(addedKey) {
+		steps = steps[1:2] // the file was v2, and what it lacked then is not missing now
 	}
 	for _, step := range steps {
 		if next, err = step(next, to, now); err != nil {
@@ -53,7 +56,7 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	} else {
 		next = keepTested(next, s)
 	}
-	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now}), nil
+	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now, Converted: true}), nil
 }
 
 // convertible refuses a file with a part that cannot be read (5.12.1).

@@ -3,6 +3,7 @@ package convert
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"baton/internal/task"
 	"baton/internal/task/tasktest"
@@ -25,11 +26,11 @@ func TestF68_ThereAndBackAreTheSameBytes(t *testing.T) {
 				s = task.Parse(id, s.Bytes())
 			}
 			s = s.Reconcile(task.Reconciliation{Now: tasktest.Clock()})
-			there, err := To(s, task.V1C, tasktest.Clock())
+			there, err := To(s, task.V1C, tasktest.Clock().Add(time.Hour))
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, err := To(task.Parse(id, there.Bytes()), task.V2, tasktest.Clock())
+			back, err := To(task.Parse(id, there.Bytes()), task.V2, tasktest.Clock().Add(2*time.Hour))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,5 +67,42 @@ func TestF68_TimesOfTestsAreKept(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(v2.Bytes()), string(again.Bytes())); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Metadata may be bullets, and has the time of the last change (5.3).
+func TestF68_MetadataInBullets(t *testing.T) {
+	t.Parallel()
+	for name, more := range map[string]string{
+		"few keys":   "",
+		"all keys":   "- updated_at: 2024-11-26T14:30:00Z\n- archived_sessions: 0\n- epic_id: 12\n",
+		"other keys": "- owner: Ann\n- tags: [\"a\", \"b\"]\n",
+		"with boxes": "- archive_path: null\n\n## Notes\n\n- [ ] mine\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v2 := "# Task #7: JWT\n\n## Metadata\n\n- task_id: 7\n- status: in_progress\n- total_sessions: 0\n" + more +
+				"\n## Context\n\n### Requirements\n\n### Acceptance Criteria\n\n- [x] signed\n- [ ] short\n" +
+				"\n## Progress Log\n\n(No sessions yet)\n\n## Chain Output\n\n(To be completed)\n"
+			for _, k := range []task.Kind{task.Metadata, task.ContextKind, task.ProgressLog, task.ChainOutput} {
+				_, bare, _ := strings.Cut(task.V2.Heading(k), ". ")
+				v2 = strings.Replace(v2, "## "+bare+"\n", task.V2.Heading(k)+"\n", 1)
+			}
+			s := task.Parse("7", []byte(v2))
+			if s.Dialect != task.V2 || !s.Meta.Valid {
+				t.Fatal(s.Dialect, s.Findings)
+			}
+			there, err := To(s, task.V1C, tasktest.Clock())
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := To(task.Parse("7", there.Bytes()), task.V2, tasktest.Clock())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(v2, string(back.Bytes())); diff != "" {
+				t.Errorf("%s\nthere:\n%s", diff, there.Bytes())
+			}
+		})
 	}
 }

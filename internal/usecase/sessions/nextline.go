@@ -12,14 +12,13 @@ import (
 	"baton/internal/statusline"
 	"baton/internal/task"
 	"baton/internal/workspace"
-	"baton/internal/workspace/aside"
 )
 
 // KeepAside is a workspace.Follow. It keeps the status of tasks whose files have no metadata
 // (F-66).
-func KeepAside(_ context.Context, w *workspace.Workspace, c *workspace.Change) {
+func KeepAside(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
 	for _, t := range c.Tasks {
-		if err := aside.Keep(w.Store, t.State, t.Next); err != nil {
+		if err := w.KeepAside(ctx, t); err != nil {
 			c.Note(report.CodeMetadataMissing.Finding(t.Name, 0, "the status of task "+t.ID.Ref()+
 				" could not be kept: "+report.As(err).Error()))
 		}

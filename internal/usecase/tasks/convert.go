@@ -72,7 +72,7 @@ func (p Tasks) converted(
 		}
 		if _, there := archive.Count(l.State, doc.Data); there > 0 {
 			next = next.Reconcile(task.Reconciliation{
-				Now: p.Now(), Archived: there, HasArchive: true, ArchivePath: l.Archive,
+				Now: p.Now(), Archived: there, HasArchive: true, ArchivePath: l.Archive, Converted: true,
 			})
 		}
 	}

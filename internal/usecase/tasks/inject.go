@@ -127,6 +127,7 @@ func Reconcile(p *workspace.Workspace, c *workspace.Change) error {
 			Started:   is != was && is == task.StatusInProgress,
 			Completed: is != was && is == task.StatusComplete,
 			Reopened:  is != was && was == task.StatusComplete,
+			Converted: w.Next.Dialect != w.State.Dialect,
 		})
 		if err := p.WriteTask(c, w.Loaded, next); err != nil {
 			return err
