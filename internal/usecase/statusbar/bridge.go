@@ -1,7 +1,6 @@
 package statusbar
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
@@ -16,7 +15,6 @@ import (
 	"baton/internal/report"
 	"baton/internal/statusline"
 	"baton/internal/store/disk"
-	"baton/internal/workspace"
 	"baton/internal/workspace/config"
 )
 
@@ -113,18 +111,12 @@ func (p StatusBar) settings(visit func(text string)) {
 // failures are ignored.
 func (p StatusBar) KeepBridge() (changed, installed bool) {
 	p.settings(func(text string) { installed = installed || strings.Contains(text, monitorHook) })
-	line := p.ready()
+	line := p.Prepared()
 	if line.Bridge == installed {
 		return false, installed
 	}
 	line.Bridge = installed
-	if line.At == "" {
-		line.At = workspace.Stamp(p.Now())
-	}
-	if data, err := workspace.Encoded(line, ""); err == nil && len(data) <= statusline.MostPrepared {
-		changed = p.Store.WriteCache(statusline.PreparedName, data) == nil
-	}
-	return changed, installed
+	return p.Prepare(line), installed
 }
 
 // Blind reports whether GSD's context monitor is installed and baton's status line shows, but does
@@ -135,13 +127,5 @@ func (p StatusBar) Blind() bool {
 		monitor = monitor || strings.Contains(text, monitorHook)
 		shows = shows || strings.Contains(text, "baton statusline")
 	})
-	return monitor && shows && !p.ready().Bridge
-}
-
-// ready reads what is prepared for the status line.
-func (p StatusBar) ready() (line statusline.Prepared) {
-	if data, err := p.Store.ReadCache(statusline.PreparedName); err == nil {
-		_ = json.Unmarshal(data, &line) // an unreadable cache counts as empty
-	}
-	return line
+	return monitor && shows && !p.Prepared().Bridge
 }
