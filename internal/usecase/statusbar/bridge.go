@@ -6,16 +6,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"baton/internal/jsontext"
-	"baton/internal/report"
 	"baton/internal/statusline"
 	"baton/internal/store/disk"
 	"baton/internal/workspace/config"
+	"baton/internal/workspace/planning"
 )
 
 // bridgeFresh is how long a bridge file stays as it is if the percentage is the same (D49).
@@ -29,7 +28,8 @@ func (g *glance) bridge(in statusline.Input) {
 		strings.Contains(in.Session, "..") || g.env.Now == nil || !g.prepared(g.records()).Bridge {
 		return
 	}
-	now, place := g.env.Now(), filepath.Join(temporary(g.env), "claude-ctx-"+in.Session+".json")
+	now := g.env.Now()
+	place := filepath.Join(planning.TempFolder(g.env.Getenv), "claude-ctx-"+in.Session+".json")
 	left := `"remaining_percentage":` + in.Left + `,"used_pct":` +
 		strconv.Itoa(int(math.Floor(100-max(-1e9, min(1e9, *in.Remaining))+0.5)))
 	if info, err := os.Lstat(place); err == nil && info.Mode().IsRegular() {
@@ -65,21 +65,6 @@ func exchange(place, own string, data []byte) error {
 		_ = system.Remove(written)
 	}
 	return err
-}
-
-// temporary returns the folder for temporary files as Node chooses it, because GSD's hook looks
-// there.
-func temporary(env report.Env) string {
-	names := [...]string{"TMPDIR", "TMP", "TEMP"}
-	if runtime.GOOS == "windows" {
-		names = [...]string{"TEMP", "TMP", "TMP"}
-	}
-	for _, name := range names {
-		if dir := env.Getenv(name); dir != "" {
-			return dir
-		}
-	}
-	return os.TempDir()
 }
 
 // monitorHook is the name of GSD's context monitor in the settings of a client.
