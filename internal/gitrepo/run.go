@@ -138,9 +138,9 @@ func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 	return len(bytes.TrimSpace(out)) > 0, nil
 }
 
-// Counted returns the status of the whole checkout with its branch, in the second porcelain format,
-// and at most so many bytes of it.
-func (r Repo) Counted(ctx context.Context, most int) ([]byte, error) {
+// StatusWithBranch returns the output of git status --porcelain=v2 --branch for the whole checkout,
+// and at most so many bytes of it. It fails with ErrUnknown if git does not answer in time.
+func (r Repo) StatusWithBranch(ctx context.Context, most int) ([]byte, error) {
 	return r.askAbout(ctx, "", most, "status", "--porcelain=v2", "--branch")
 }
 

@@ -52,7 +52,7 @@ func (g *glance) gitStatus() *statusline.GitStatus {
 	}
 	repo := gitrepo.Open(g.top, g.env.Environ)
 	repo.Patience = gitPatience
-	text, err := repo.Counted(context.Background(), mostGit)
+	text, err := repo.StatusWithBranch(context.Background(), mostGit)
 	if err != nil {
 		return nil
 	}
