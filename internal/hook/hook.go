@@ -162,7 +162,8 @@ func (d *door) guarded(ctx context.Context) output {
 }
 
 // needStack grows the stack of its goroutine at once to the size that the work needs. Otherwise it
-// would double five times, and copying its frames would take a twentieth of a session's start (D30).
+// would double five times, and copying its frames would take a twentieth of a session's start
+// (D30).
 //
 //go:noinline
 func needStack() byte {

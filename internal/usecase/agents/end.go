@@ -12,8 +12,8 @@ import (
 )
 
 // agentEnd closes the record of a session. It drafts an entry if the session left none, and
-// releases its claim. It also drafts those of sessions that were killed before. It returns no text. A
-// client may give a hook no time at the end; then the next session does the rest.
+// releases its claim. It also drafts those of sessions that were killed before. It returns no text.
+// A client may give a hook no time at the end; then the next session does the rest.
 func (p Agents) agentEnd(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	var log sessions.LogLine
 	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
