@@ -182,8 +182,8 @@ test-agents: ## run real coding agents from npm against scripted models, on loop
 # the others, and without the race detector, for which the server's libraries would be compiled again.
 JUDGED = Inspector|Conformance
 
-# Two agents are required if npm answers and the network can be shut off. One of them runs a relay.
-test-agents-ci:
+# The agents are required only if the network can be shut off, too. One of them runs a relay.
+test-agents-ci: ## what CI runs of test-agents: two agents, if npm answers
 	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1 && unshare -rn true 2>/dev/null; then \
 		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex" SAMPLE=1; \
 	else \
@@ -196,8 +196,7 @@ originals: programs ## let GSD, SpecFlow and devt play PLAYS (default 200) rando
 	@[ -n "$(BATON_ORIGINALS)$(PLAYED)" ] || echo "BATON_ORIGINALS is not set, so SpecFlow and devt do not play: it names a folder with checkouts, specflow/ and devt/"
 	$(TESTING) BATON_AGENTS_DIR="$(AGENTS_DIR)" BATON_ALTERNATIONS=$(PLAYS) BATON_ORIGINALS="$(abspath $(BATON_ORIGINALS))" $(GO) test -vet=off -tags originals -count=1 -timeout 60m $(if $(PLAYED),-run '$(PLAYED)') ./test/originals
 
-# The newest GSD plays 20 alternations if npm answers.
-originals-ci:
+originals-ci: ## what CI runs of originals: 20 alternations with the newest GSD, if npm answers
 	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1; then \
 		$(MAKE) --no-print-directory originals PLAYS=20 GSD=$(lastword $(GSD)) PLAYED='GSD.*/$(lastword $(GSD))'; \
 	else \

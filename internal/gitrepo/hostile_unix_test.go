@@ -206,7 +206,7 @@ func TestF80_D45_NothingInAConfigRuns(t *testing.T) {
 			_, err := r.CommitsBetween(ctx, tr.commits[0], time.Time{}, time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC))
 			return err
 		},
-		"Counted": func(r Repo) error { _, err := r.Counted(ctx, 1<<20); return err },
+		"Counted": func(r Repo) error { _, err := r.StatusWithBranch(ctx, 1<<20); return err },
 		"Dirty":   func(r Repo) error { _, err := r.Dirty(ctx); return err },
 		"Live":    func(r Repo) error { r.Live(ctx); return nil },
 		"Several": func(r Repo) error { _, err := r.Several(ctx); return err },

@@ -138,10 +138,11 @@ func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 	return len(bytes.TrimSpace(out)) > 0, nil
 }
 
-// Counted returns the status of the whole checkout with its branch, in the second porcelain format,
+// StatusWithBranch returns the output of git status --porcelain=v2 --branch for the whole checkout,
 // and at most so many bytes of it. It does not look into submodules: git would ask each of them by
-// its own config, which can name programs (D45).
-func (r Repo) Counted(ctx context.Context, most int) ([]byte, error) {
+// its own config, which can name programs (D45). It fails with ErrUnknown if git does not answer in
+// time.
+func (r Repo) StatusWithBranch(ctx context.Context, most int) ([]byte, error) {
 	return r.askAbout(ctx, "", most, "status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty")
 }
 

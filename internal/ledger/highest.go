@@ -18,8 +18,8 @@ func (b *Book) Highest() int {
 // begin within a line. It suffices for a book without missing entries, because the newest sessions
 // were recorded last.
 func LastHighest(end []byte) int {
-	// Only what is needed of a writtenBook: decoding all its types takes longer than reading the
-	// file.
+	// Only what is needed of a writtenBook, because decoding all its types takes longer than
+	// reading the file.
 	type numbered struct {
 		Key    string `json:"key"`
 		Number int    `json:"number"`

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
@@ -30,9 +31,9 @@ const indexFile = ".baton/local/index"
 // changedAt returns when the system says that a file changed.
 func (w *world) changedAt(name string) time.Time {
 	w.t.Helper()
-	info, err := os.Lstat(w.path(name))
+	info, err := disk.OS{}.Lstat(w.path(name))
 	must0(w.t, err)
-	return time.Unix(info.Sys().(*syscall.Stat_t).Ctim.Unix())
+	return time.Unix(0, info.Changed)
 }
 
 // tick makes files until the clock of the file system moves on, so that what happens next has another time.

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -176,7 +175,7 @@ func TestAnInvalidBookIsNamed(t *testing.T) {
 	for what, harm := range map[string]func(file string) error{
 		"link":    func(file string) error { return os.Symlink("/dev/null", file) },
 		"folder":  func(file string) error { return os.Mkdir(file, 0o777) },
-		"fifo":    func(file string) error { return syscall.Mkfifo(file, 0o666) },
+		"fifo":    makeFifo,
 		"garbage": func(file string) error { return os.WriteFile(file, []byte("\x00garbage\nmore\n"), 0o666) },
 	} {
 		l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
@@ -238,7 +237,7 @@ func TestADocumentThatIsNotAFileIsNamed(t *testing.T) {
 	t.Parallel()
 	for what, harm := range map[string]func(file string) error{
 		"folder": func(file string) error { return os.Mkdir(file, 0o777) },
-		"fifo":   func(file string) error { return syscall.Mkfifo(file, 0o666) },
+		"fifo":   makeFifo,
 	} {
 		l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
 		id := string(l.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))

@@ -203,14 +203,15 @@ var mayImport = map[string][]string{
 		"internal/usecase/folder", "internal/workspace",
 	},
 	"internal/usecase/waiting": {
-		"internal/agentsession", "internal/statusline", "internal/task", "internal/usecase/tasks", "internal/workspace",
+		"internal/agentsession", "internal/statusline", "internal/task", "internal/usecase/statusbar",
+		"internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
 		"internal/agentconfig", "internal/agentsession", "internal/digest", "internal/digest/decision", "internal/digest/gsd",
 		"internal/digest/phases", "internal/digest/specflow", "internal/digest/standing", "internal/gitrepo", "internal/protocol",
 		"internal/statedir/record", "internal/statusline", "internal/task", "internal/task/claimscope",
 		"internal/task/pick", "internal/usecase/digests", "internal/usecase/folder",
-		"internal/usecase/loss", "internal/usecase/tasks", "internal/usecase/waiting",
+		"internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/usecase/waiting",
 		"internal/workspace", "internal/workspace/index",
 	},
 	"internal/usecase/agents": {
@@ -232,7 +233,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/doctor": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow",
-		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/task/archive",
+		"internal/markdown", "internal/statedir", "internal/statusline", "internal/store", "internal/task", "internal/task/archive",
 		"internal/task/renumber", "internal/textdiff", "internal/usecase/digests", "internal/usecase/folder",
 		"internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
 		"internal/usecase/setup", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace", "internal/workspace/config",

@@ -23,7 +23,7 @@ func TestDevtAndBatonReadTheSame(t *testing.T) {
 	d.write("../config.json", "{\"state\": {\"archive_runs\": 1000}}\n")
 	d.write("plan.md", "# Plan\n\n"+d.entry("A plan")+"\n")
 	play(d.world, system{
-		original: d.theirs(), baton: d.ours(), person: d.byHand(), compare: d.compare, exceptions: d.exceptions(),
+		original: d.theirs(), baton: d.ours(), person: d.byHand(), compare: d.compare,
 	}, number("BATON_ALTERNATIONS", 20))
 }
 
@@ -141,9 +141,4 @@ func (d *devt) names(audit map[string]any, bucket string) string {
 	}
 	sort.Strings(out)
 	return strings.Join(out, " ")
-}
-
-// exceptions are the values that baton and devt read differently on purpose.
-func (d *devt) exceptions() []exception {
-	return []exception{}
 }

@@ -62,8 +62,8 @@ func (g *gsd) exceptions() []exception {
 			},
 		},
 		{
-			"progress.", "D47", "GSD counts a phase once its verification has passed, baton once its plans are carried out",
-			g.unverified,
+			"progress.", "D47", "1.11 counts a phase once its verification has passed; baton follows it from 1.14 on",
+			func(d difference) bool { return g.version < "1.14" && g.unverified(d) },
 		},
 	}
 }

@@ -43,13 +43,14 @@ is. The agent describes itself as JSON on standard input; if the input is empty,
 line. If it is broken, you get one except in a GSD project or in none, where GSD's own line is empty
 too. The project is the nearest one around the folder that the agent names, or around -C DIR.
 
-The command never fails, starts no program and changes nothing. If the line is wider than COLUMNS,
-baton leaves out whole segments: first what it told the session, then the branch, the directory
-and the model. NO_COLOR turns colours off.
+The command never fails and changes none of your documents. If the line is wider than COLUMNS, baton
+leaves out whole segments: first what it told the session, then git's status, the branch, the
+directory and the model. NO_COLOR turns colours off.
 
 The settings are statusline.* in .baton/config.yaml; in a GSD project, baton also reads those of
-.planning/config.json. With statusline.sensor, it writes how full the context window is to
-.baton/local/sensor, for hooks.`,
+.planning/config.json, and asks git if they turn show_git on. With statusline.sensor, it writes how
+full the context window is to .baton/local/sensor, for hooks. Where GSD's context monitor is
+installed, it also writes the file that the monitor reads.`,
 		Example: "baton statusline --plain\nbaton statusline --format compact",
 		Run: func(*cobra.Command, []string) error {
 			return printStatusLine(d, ask)

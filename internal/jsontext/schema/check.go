@@ -31,9 +31,9 @@ type Reason int
 
 // The reasons.
 const (
-	Value   Reason = iota // the value is not allowed
-	Kind                  // the value has the wrong type
-	Missing               // a required property is missing
+	NotAllowed Reason = iota // the value is not allowed
+	WrongType                // the value has the wrong type
+	Missing                  // a required property is missing
 )
 
 // Check returns the first flaws of a text, in the order of the schema. The text must have been read
@@ -44,7 +44,7 @@ func (s *Schema) Check(src []byte, text jsontext.Node) []Flaw {
 	c.value(s, text)
 	if left < 0 {
 		c.most++
-		c.add(Value, text, "is not checked to its end, because text and schema are too large together")
+		c.add(NotAllowed, text, "is not checked to its end, because text and schema are too large together")
 	}
 	return c.flaws
 }
@@ -100,10 +100,10 @@ func (c *checker) value(s *Schema, n jsontext.Node) {
 	case len(c.flaws) >= c.most, !c.spend(10 * (1 + len(s.required) + len(n.Members))):
 		return
 	case s.never:
-		c.add(Value, n, "is not allowed")
+		c.add(NotAllowed, n, "is not allowed")
 		return
 	case s.types != nil && !slices.ContainsFunc(s.types, func(t string) bool { return c.is(n, t) }):
-		c.add(Kind, n, "is not of the type "+strings.Join(s.types, " or "))
+		c.add(WrongType, n, "is not of the type "+strings.Join(s.types, " or "))
 		return // its other flaws follow from this one
 	}
 	c.listed(s, n)
@@ -118,7 +118,7 @@ func (c *checker) value(s *Schema, n jsontext.Node) {
 		c.object(s, n)
 	}
 	if s.anyOf != nil && !slices.ContainsFunc(s.anyOf, func(one *Schema) bool { return c.matches(one, n) }) {
-		c.add(Value, n, "matches none of the "+strconv.Itoa(len(s.anyOf))+" forms of anyOf")
+		c.add(NotAllowed, n, "matches none of the "+strconv.Itoa(len(s.anyOf))+" forms of anyOf")
 	}
 }
 
@@ -156,7 +156,7 @@ func (c *checker) listed(s *Schema, n jsontext.Node) {
 			}
 			words[i] = word
 		}
-		c.add(Value, n, "is not allowed", words...)
+		c.add(NotAllowed, n, "is not allowed", words...)
 	}
 }
 
@@ -207,10 +207,10 @@ func membersOf(n jsontext.Node) map[string]int {
 
 func (c *checker) number(s *Schema, n jsontext.Node) {
 	if s.minimum != nil && c.decimal(n).compare(*s.minimum) < 0 {
-		c.add(Value, n, "is below the minimum, "+s.keyword("minimum"))
+		c.add(NotAllowed, n, "is below the minimum, "+s.keyword("minimum"))
 	}
 	if s.maximum != nil && c.decimal(n).compare(*s.maximum) > 0 {
-		c.add(Value, n, "is above the maximum, "+s.keyword("maximum"))
+		c.add(NotAllowed, n, "is above the maximum, "+s.keyword("maximum"))
 	}
 }
 
@@ -228,7 +228,7 @@ func (c *checker) text(s *Schema, n jsontext.Node) {
 	text := n.ValidText(c.src)
 	c.size(n, utf8.RuneCountInString(text), s.minLength, s.maxLength, "characters")
 	if s.pattern != nil && c.spend(s.weight*len(text)) && !s.pattern.MatchString(text) {
-		c.add(Value, n, "does not match the pattern "+s.pattern.String())
+		c.add(NotAllowed, n, "does not match the pattern "+s.pattern.String())
 	}
 }
 
@@ -236,9 +236,9 @@ func (c *checker) text(s *Schema, n jsontext.Node) {
 func (c *checker) size(n jsontext.Node, size, least, most int, what string) {
 	switch {
 	case size < least:
-		c.add(Value, n, "has fewer than "+strconv.Itoa(least)+" "+what)
+		c.add(NotAllowed, n, "has fewer than "+strconv.Itoa(least)+" "+what)
 	case most >= 0 && size > most:
-		c.add(Value, n, "has more than "+strconv.Itoa(most)+" "+what)
+		c.add(NotAllowed, n, "has more than "+strconv.Itoa(most)+" "+what)
 	}
 }
 

@@ -148,7 +148,7 @@ func (c *compiler) keyword(s *Schema, e frontmatter.Entry) {
 
 func (c *compiler) types(e frontmatter.Entry) []string {
 	words := []any{e.Value}
-	if _, one := e.Value.(string); !one {
+	if _, one := e.Value.(string); !one && e.Value != nil {
 		words = c.list(e)
 	}
 	out := make([]string, 0, len(words))
@@ -171,11 +171,8 @@ func (c *compiler) types(e frontmatter.Entry) []string {
 
 func (c *compiler) list(e frontmatter.Entry) []any {
 	list, ok := e.Value.([]any)
-	if !ok && !(e.Key == "type" && e.Value == nil) {
+	if !ok {
 		c.refuse(e.Line, e.Key+" is not a list", "write "+e.Key+": [ONE, TWO]")
-	}
-	if !ok && e.Value == nil {
-		return []any{nil}
 	}
 	return list
 }

@@ -12,7 +12,7 @@ import (
 // own checks a file against the schema that the project wrote for it (F-74).
 func (k *jsonCheck) own(s *jsonschema.Schema, text jsontext.Node) {
 	reasons := map[jsonschema.Reason]report.Code{
-		jsonschema.Value: report.CodeInvalidValue, jsonschema.Kind: report.CodeWrongKind,
+		jsonschema.NotAllowed: report.CodeInvalidValue, jsonschema.WrongType: report.CodeWrongKind,
 		jsonschema.Missing: report.CodeMissingRequiredField,
 	}
 	for _, f := range s.Check(k.src, text) {

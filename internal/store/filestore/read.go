@@ -196,8 +196,9 @@ func (s *Store) ListUnsorted(ctx context.Context, dir string) ([]store.Entry, er
 	return s.listed(ctx, dir, false)
 }
 
-// Names returns the names in a folder in any order, without describing the files. It neither knows
-// files of an operation that was interrupted, nor whether a name is a folder.
+// Names returns the names in a folder in any order, without describing the files; an absent folder
+// is empty. It does not know the files of an interrupted operation, nor which names are folders.
+// Errors: those of List.
 func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -205,11 +206,8 @@ func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 	if err := s.readable(); err != nil {
 		return nil, err
 	}
-	p, err := s.folder(dir)
+	p, err := s.listable(dir)
 	if err != nil {
-		return nil, refused(err, dir, "listed")
-	}
-	if err := s.visible(dir, p); err != nil {
 		return nil, err
 	}
 	names, err := s.fs.Names(p.path)
@@ -256,6 +254,15 @@ func (s *Store) listed(ctx context.Context, dir string, sorted bool) ([]store.En
 	return entries, nil
 }
 
+// listable returns the place of a folder that a reader may list.
+func (s *Store) listable(dir string) (place, error) {
+	p, err := s.folder(dir)
+	if err != nil {
+		return place{}, refused(err, dir, "listed")
+	}
+	return p, s.visible(dir, p)
+}
+
 func sortEntries(entries []store.Entry) {
 	sorting.By(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
@@ -264,11 +271,8 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 	if dir == "" {
 		dir = "."
 	}
-	p, err := s.folder(dir)
+	p, err := s.listable(dir)
 	if err != nil {
-		return nil, refused(err, dir, "listed")
-	}
-	if err := s.visible(dir, p); err != nil {
 		return nil, err
 	}
 	infos, err := s.fs.ReadDir(p.path)

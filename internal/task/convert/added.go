@@ -73,6 +73,7 @@ func withoutAdded(s *task.State) (*task.State, error) {
 			continue
 		}
 		switch value, _ := next.MetaRaw(key); {
+		case key == "status": // v2 has this key too, and its value may be new
 		case key == "archived_sessions" && string(value) != "0":
 		case (key == "completed_at" || key == "archive_path") && string(value) != "null":
 		default:

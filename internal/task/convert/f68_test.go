@@ -106,3 +106,22 @@ func TestF68_MetadataInBullets(t *testing.T) {
 		})
 	}
 }
+
+// A task that was completed in the first dialect stays complete, also if its v2 file had no status.
+func TestF68_AStatusSetInBetweenStays(t *testing.T) {
+	t.Parallel()
+	v2 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7\n}\n```\n\n" +
+		"## 1. Context\n\n## 3. Progress Log\n\n## 4. Chain Output\n"
+	v1, err := To(task.Parse("7", []byte(v2)), task.V1C, tasktest.Clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(v1.Bytes()), `"status": "ready"`, `"status": "completed"`, 1)
+	back, err := To(task.Parse("7", []byte(text)), task.V2, tasktest.Clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := task.Parse("7", back.Bytes()).Status(); got != task.StatusComplete {
+		t.Errorf("%s\nv1:\n%s\nv2:\n%s", got, text, back.Bytes())
+	}
+}

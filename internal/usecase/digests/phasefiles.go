@@ -2,7 +2,6 @@ package digests
 
 import (
 	"context"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -68,10 +67,7 @@ func ReadPhases(
 
 // gsdVersion returns the release of GSD whose rules hold for a digest (D47).
 func gsdVersion(p *workspace.Workspace, m gsd.Model) planning.Version {
-	client := p.Env.Getenv("CLAUDE_CONFIG_DIR")
-	if client == "" && p.Env.Home != "" {
-		client = filepath.Join(p.Env.Home, ".claude")
-	}
+	client := planning.ClaudeFolder(p.Env.Getenv, p.Env.Home)
 	return planning.VersionOf(p.Root, client, p.Settings().Text("gsd.version"), m.Stamped)
 }
 

@@ -2,6 +2,7 @@ package digests
 
 import (
 	"encoding/json"
+	"slices"
 
 	"baton/internal/workspace"
 )
@@ -9,6 +10,9 @@ import (
 // leftName is the cache of the texts that baton last said it left alone, one entry for each digest.
 // Without it, they are named once more.
 const leftName = "left.json"
+
+// mostLeft is how many texts of a digest are remembered.
+const mostLeft = 16
 
 // repeated reports whether earlier changes of the digest named all of these texts, and notes them.
 // A person who wants to keep a text does not read about it after every command (D46).
@@ -20,11 +24,7 @@ func (p Digests) repeated(place workspace.DigestPlace, left []Preserved) bool {
 	before := book[place.State]
 	known := len(left) > 0
 	for _, text := range left {
-		seen := false
-		for _, old := range before {
-			seen = seen || old == text
-		}
-		if !seen {
+		if !slices.Contains(before, text) {
 			known, before = false, append(before, text)
 		}
 	}
@@ -37,6 +37,3 @@ func (p Digests) repeated(place workspace.DigestPlace, left []Preserved) bool {
 	}
 	return false
 }
-
-// mostLeft is how many texts of a digest are remembered.
-const mostLeft = 16

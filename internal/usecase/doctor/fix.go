@@ -10,6 +10,7 @@ import (
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/statusline"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/textdiff"
@@ -96,7 +97,7 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 	}
 	if changed, _ := statusbar.Of(d.p).KeepBridge(); changed && d.blind {
 		fixes = append(fixes, workspace.DoctorFix{
-			Code: report.CodeMonitorBlind, Path: workspace.RuntimeDir + "/line.json",
+			Code: report.CodeMonitorBlind, Path: workspace.RuntimeDir + "/" + statusline.PreparedName,
 			Text: "the status line writes the file that GSD's context monitor reads",
 		})
 	}
@@ -173,7 +174,7 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 			"/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
 	}
 	if d.blind {
-		t.did(report.CodeMonitorBlind, workspace.RuntimeDir+"/line.json",
+		t.did(report.CodeMonitorBlind, workspace.RuntimeDir+"/"+statusline.PreparedName,
 			"the status line would write the file that GSD's context monitor reads")
 	}
 	tidied, err := d.tidyFolders(ctx, true)

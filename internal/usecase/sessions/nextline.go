@@ -1,9 +1,7 @@
 package sessions
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"path"
 	"slices"
 
@@ -11,6 +9,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/statusline"
 	"baton/internal/task"
+	"baton/internal/usecase/statusbar"
 	"baton/internal/workspace"
 )
 
@@ -73,14 +72,8 @@ func (p Sessions) reorders(c *workspace.Change) (reordered, claimed bool) {
 	return false, claimed
 }
 
-// prepared reads what is prepared for the status line. A cache that cannot be read counts as empty.
-func (p Sessions) prepared() statusline.Prepared {
-	var out statusline.Prepared
-	if data, err := p.Store.ReadCache(statusline.PreparedName); err == nil {
-		_ = json.Unmarshal(data, &out)
-	}
-	return out
-}
+// prepared returns what is prepared for the status line.
+func (p Sessions) prepared() statusline.Prepared { return statusbar.Of(p.Workspace).Prepared() }
 
 // prepareLine writes what the status line shows and does not compute: the task to start next. It
 // does not ask git. It is a cache, so failures are ignored.
@@ -108,11 +101,8 @@ func (p Sessions) writePrepared(next *statusline.Next) {
 	if old := line.Next; next == old || next != nil && old != nil && *next == *old {
 		return
 	}
-	line.Next, line.At = next, cmp.Or(line.At, workspace.Stamp(p.Now()))
-	data, err := workspace.Encoded(line, "")
-	if err == nil && len(data) <= statusline.MostPrepared {
-		_ = p.Store.WriteCache(statusline.PreparedName, data)
-	}
+	line.Next = next
+	statusbar.Of(p.Workspace).Prepare(line)
 }
 
 // firstOffered returns the task that `baton task claim --next` would take, without asking git; nil

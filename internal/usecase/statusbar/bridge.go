@@ -1,23 +1,20 @@
 package statusbar
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"baton/internal/jsontext"
-	"baton/internal/report"
 	"baton/internal/statusline"
 	"baton/internal/store/disk"
-	"baton/internal/workspace"
 	"baton/internal/workspace/config"
+	"baton/internal/workspace/planning"
 )
 
 // bridgeFresh is how long a bridge file stays as it is if the percentage is the same (D49).
@@ -31,7 +28,8 @@ func (g *glance) bridge(in statusline.Input) {
 		strings.Contains(in.Session, "..") || g.env.Now == nil || !g.prepared(g.records()).Bridge {
 		return
 	}
-	now, place := g.env.Now(), filepath.Join(temporary(g.env), "claude-ctx-"+in.Session+".json")
+	now := g.env.Now()
+	place := filepath.Join(planning.TempFolder(g.env.Getenv), "claude-ctx-"+in.Session+".json")
 	left := `"remaining_percentage":` + in.Left + `,"used_pct":` +
 		strconv.Itoa(int(math.Floor(100-max(-1e9, min(1e9, *in.Remaining))+0.5)))
 	if info, err := os.Lstat(place); err == nil && info.Mode().IsRegular() {
@@ -69,21 +67,6 @@ func exchange(place, own string, data []byte) error {
 	return err
 }
 
-// temporary returns the folder for temporary files as Node chooses it, because GSD's hook looks
-// there.
-func temporary(env report.Env) string {
-	names := [...]string{"TMPDIR", "TMP", "TEMP"}
-	if runtime.GOOS == "windows" {
-		names = [...]string{"TEMP", "TMP", "TMP"}
-	}
-	for _, name := range names {
-		if dir := env.Getenv(name); dir != "" {
-			return dir
-		}
-	}
-	return os.TempDir()
-}
-
 // monitorHook is the name of GSD's context monitor in the settings of a client.
 const monitorHook = "gsd-context-monitor"
 
@@ -113,18 +96,12 @@ func (p StatusBar) settings(visit func(text string)) {
 // failures are ignored.
 func (p StatusBar) KeepBridge() (changed, installed bool) {
 	p.settings(func(text string) { installed = installed || strings.Contains(text, monitorHook) })
-	line := p.ready()
+	line := p.Prepared()
 	if line.Bridge == installed {
 		return false, installed
 	}
 	line.Bridge = installed
-	if line.At == "" {
-		line.At = workspace.Stamp(p.Now())
-	}
-	if data, err := workspace.Encoded(line, ""); err == nil && len(data) <= statusline.MostPrepared {
-		changed = p.Store.WriteCache(statusline.PreparedName, data) == nil
-	}
-	return changed, installed
+	return p.Prepare(line), installed
 }
 
 // Blind reports whether GSD's context monitor is installed and baton's status line shows, but does
@@ -135,13 +112,5 @@ func (p StatusBar) Blind() bool {
 		monitor = monitor || strings.Contains(text, monitorHook)
 		shows = shows || strings.Contains(text, "baton statusline")
 	})
-	return monitor && shows && !p.ready().Bridge
-}
-
-// ready reads what is prepared for the status line.
-func (p StatusBar) ready() (line statusline.Prepared) {
-	if data, err := p.Store.ReadCache(statusline.PreparedName); err == nil {
-		_ = json.Unmarshal(data, &line) // an unreadable cache counts as empty
-	}
-	return line
+	return monitor && shows && !p.Prepared().Bridge
 }

@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/gitrepo"
 	"baton/internal/statusline"
+	"baton/internal/workspace/planning"
 )
 
 // How much is read of the files that only GSD's segments need.
@@ -27,11 +28,7 @@ func (g *glance) original(in statusline.Input, f *statusline.Facts, o statusline
 	if f.Digest != statusline.GSD || home == "" {
 		return
 	}
-	client := g.env.Getenv("CLAUDE_CONFIG_DIR")
-	if client == "" {
-		client = filepath.Join(home, ".claude")
-	}
-	f.Todo = g.todo(filepath.Join(client, "todos"), in.Session)
+	f.Todo = g.todo(filepath.Join(planning.ClaudeFolder(g.env.Getenv, home), "todos"), in.Session)
 	f.Update, f.Hooks = g.updates(home)
 	if o.Git && o.Wants("git", *f) {
 		f.Git = g.gitStatus()
@@ -55,7 +52,7 @@ func (g *glance) gitStatus() *statusline.GitStatus {
 	}
 	repo := gitrepo.Open(g.top, g.env.Environ)
 	repo.Patience = gitPatience
-	text, err := repo.Counted(context.Background(), mostGit)
+	text, err := repo.StatusWithBranch(context.Background(), mostGit)
 	if err != nil {
 		return nil
 	}

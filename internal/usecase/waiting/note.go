@@ -2,11 +2,11 @@ package waiting
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"baton/internal/agentsession"
 	"baton/internal/statusline"
+	"baton/internal/usecase/statusbar"
 	"baton/internal/workspace"
 )
 
@@ -78,19 +78,14 @@ func (p Waiting) countAgain(ctx context.Context, most int) {
 	p.prepare(old, p.Now())
 }
 
-// prepared reads what is prepared for the status line, and when it was counted.
+// prepared returns what is prepared for the status line, and when it was counted.
 func (p Waiting) prepared() (statusline.Prepared, time.Time) {
-	var out statusline.Prepared
-	if data, err := p.Store.ReadCache(statusline.PreparedName); err == nil {
-		_ = json.Unmarshal(data, &out) // an unreadable cache counts as empty
-	}
-	return out, workspace.ParseStamp(out.At)
+	line := statusbar.Of(p.Workspace).Prepared()
+	return line, workspace.ParseStamp(line.At)
 }
 
-// prepare writes the cache. Failures are ignored, because it is only a cache.
+// prepare keeps the line with the time at which it was counted.
 func (p Waiting) prepare(line statusline.Prepared, at time.Time) {
 	line.At = workspace.Stamp(at)
-	if data, err := workspace.Encoded(line, ""); err == nil && len(data) <= statusline.MostPrepared {
-		_ = p.Store.WriteCache(statusline.PreparedName, data)
-	}
+	statusbar.Of(p.Workspace).Prepare(line)
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -68,7 +69,7 @@ func storedWorkstream(root string, getenv func(string) string) string {
 	pointer := filepath.Join(root, ".planning", "active-workstream")
 	if key := sessionKey(getenv); key != "" {
 		sum := sha1.Sum([]byte(real(filepath.Join(root, ".planning"))))
-		pointer = filepath.Join(tempFolder(getenv), "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16], key)
+		pointer = filepath.Join(TempFolder(getenv), "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16], key)
 	}
 	name := strings.TrimSpace(string(ReadFile(pointer, 1<<10)))
 	if !workstreamName(name) || !isDir(filepath.Join(root, ".planning", "workstreams", name)) {
@@ -128,14 +129,27 @@ func fileToken(value string) string {
 	return token[:min(len(token), 160)]
 }
 
-// tempFolder returns the folder of the user's temporary files.
-func tempFolder(getenv func(string) string) string {
-	for _, name := range [...]string{"TMPDIR", "TEMP", "TMP"} {
+// TempFolder returns the folder for temporary files as Node chooses it, because GSD looks there.
+func TempFolder(getenv func(string) string) string {
+	names := []string{"TMPDIR", "TMP", "TEMP"}
+	if runtime.GOOS == "windows" {
+		names = []string{"TEMP", "TMP"}
+	}
+	for _, name := range names {
 		if dir := getenv(name); dir != "" {
 			return dir
 		}
 	}
-	return "/tmp"
+	return os.TempDir()
+}
+
+// ClaudeFolder returns the user's folder of Claude Code, in which GSD is installed. It is "" if the
+// home directory is unknown and no variable names the folder.
+func ClaudeFolder(getenv func(string) string, home string) string {
+	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" || home == "" {
+		return dir
+	}
+	return filepath.Join(home, ".claude")
 }
 
 // ReadFile reads a small file of another program. An unreadable or larger file counts as
