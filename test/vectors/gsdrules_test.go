@@ -217,10 +217,6 @@ var gsdRules = []rule{
 		verb: `^state `, when: func(s situation) bool { return strings.Contains(s.said, "no digest (STATE.md) was found") },
 	},
 	{
-		why:   "F-61 f, which is open: a file without front matter gets none, or only what the command knows",
-		place: ` head `, got: `^$`, when: headless,
-	},
-	{
 		why:  "N9, 1.12: a section that is missing is created as in GSD's template, `## Session Continuity`",
 		verb: `record-session$`, place: ` Session( Continuity)? > `, when: func(s situation) bool {
 			return !strings.Contains(s.file(), "## Session")
@@ -285,15 +281,8 @@ func prefixed(s situation) bool {
 	return regexp.MustCompile(`^- \[Phase [^\]]+\]: `).MatchString(s.got)
 }
 
-// gitPart is what GSD's line shows of git if its settings ask for it.
-var gitPart = regexp.MustCompile(` │ \x1b\[2m[^\x1b]*\x1b\[0m\x1b\[3[0-9]m[✓+~?↑↓0-9]+[^\x1b]*\x1b\[0m`)
-
 // lineRules explains where the status line is another one than GSD's.
 var lineRules = []rule{
-	{
-		why:   "D23: only the original's own line runs git",
-		place: `^the line$`, when: func(s situation) bool { return gitPart.ReplaceAllString(s.want, "") == s.got },
-	},
 	{
 		why:   "D23: somebody who runs it by hand gets a line",
 		place: `^the line without input$`, want: `^$`,

@@ -241,7 +241,7 @@ func (d *DigestChange) stamp() error {
 		d.TookSpecflow(specflow.Parse(d.Text).Stamp(d.Now))
 		d.TookSpecflow(specflow.Parse(d.Text).DropMerged(specflow.Parse(d.Src)))
 	default:
-		done, err := gsd.Parse(d.Text).Touch(d.Now)
+		done, err := gsd.Parse(d.Text).Touch(gsd.Parse(d.Src), d.Now)
 		if err != nil {
 			return err
 		}
