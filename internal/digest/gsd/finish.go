@@ -109,8 +109,12 @@ func showValue(value any) string {
 // Touch brings last_updated up to date if the digest has it (N3). It is for packages that write
 // other parts of the digest. was is the digest before the change: if it had no front matter, this
 // one gets all keys that its body has values for (F-61).
-func (d *Doc) Touch(was *Doc, now time.Time) (Edited, error) {
+// head is the commit that GSD 1.14 notes as state_head, or "" (D47).
+func (d *Doc) Touch(was *Doc, head string, now time.Time) (Edited, error) {
 	e := d.edit(now)
+	if head != "" && (d.sheet != nil || was.headless()) && d.fm("state_head") != head {
+		e.key("state_head", head)
+	}
 	if len(was.src) > 0 && was.headless() {
 		e.derived()
 		out, err := e.finish()

@@ -23,7 +23,7 @@ func TestF61f_TheFirstWriteAddsTheFrontMatter(t *testing.T) {
 		{"a mark that nobody sees", "---  \nstatus: planning\nmilestone: v1\n---\n", ""},
 	} {
 		text := c.text + "\nmore\n"
-		e, err := Parse([]byte(text)).Touch(Parse([]byte(c.text)), moment)
+		e, err := Parse([]byte(text)).Touch(Parse([]byte(c.text)), "", moment)
 		if diff := cmp.Diff(c.want+text, string(e.Text)); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
