@@ -54,3 +54,39 @@ func TestF61n_D47_TheProjectsGSDDecidesWhatIsComplete(t *testing.T) {
 		}
 	}
 }
+
+// TestD47_StateHead checks that a change notes the commit from GSD 1.14 on, and only where GSD does: in a checkout
+// whose root is the project's.
+func TestD47_StateHead(t *testing.T) {
+	t.Parallel()
+	const head = "0123456789abcdef0123456789abcdef01234567"
+	for name, c := range map[string]struct {
+		version, config string
+		stamped         bool
+	}{
+		"1.14":               {"1.14.0", "{}", true},
+		"1.11":               {"1.11.0", "{}", false},
+		"other repositories": {"1.14.0", `{"planning": {"sub_repos": ["api"]}}`, false},
+	} {
+		w := newWorld(t)
+		w.write(".git/HEAD", head+"\n")
+		w.write(".git/config", "[core]\n\tbare = false\n")
+		w.write(".planning/STATE.md", "---\nstatus: planning\nlast_updated: x\n---\n\n# P\n\nStatus: Ready to plan\n")
+		w.write(".planning/config.json", c.config)
+		w.write(".baton/config.yaml", "gsd: {version: "+c.version+"}\n")
+		set := digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "Executing the valve"}}}
+		must(w.as("a").Digests.StateSet(t.Context(), set))(t)
+		if got := strings.Contains(w.planned(), "state_head: "+head); got != c.stamped {
+			t.Errorf("%s, commit %s:\n%s", name, head, w.planned())
+		}
+		if whole := strings.Contains(w.planned(), "status: Executing the valve"); whole != (c.version == "1.14.0") {
+			t.Errorf("%s:\n%s", name, w.planned())
+		}
+		was := w.planned()
+		must(w.as("a").Digests.StateSet(t.Context(), set))(t)
+		must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
+		if w.planned() != was {
+			t.Errorf("%s: without a change it wrote\n%s", name, w.planned())
+		}
+	}
+}

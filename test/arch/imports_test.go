@@ -80,9 +80,11 @@ var mayImport = map[string][]string{
 	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
 	"internal/digest/phases":   {"internal/frontmatter", "internal/markdown"}, // where a plan's block ends
 	"internal/digest/gsd": {
-		"internal/digest/gsd/template", "internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway",
+		"internal/digest/gsd/template", "internal/digest/gsd/words", "internal/digest/phases", "internal/frontmatter",
+		"internal/markdown", "internal/threeway",
 	},
 	"internal/digest/gsd/template": {},
+	"internal/digest/gsd/words":    {},
 	"internal/digest/specflow":     {"internal/frontmatter", "internal/markdown", "internal/threeway"},
 	"internal/digest/standing":     {"internal/markdown", "internal/threeway"},
 	// It reads their models and edits nothing.

@@ -62,8 +62,8 @@ func (g *gsd) exceptions() []exception {
 			},
 		},
 		{
-			"progress.", "D47", "1.11 counts a phase once its verification has passed; baton follows it from 1.14 on",
-			func(d difference) bool { return g.version < "1.14" && g.unverified(d) },
+			"progress.", "D47", "1.11 counts a phase once its verification has passed, baton from 1.14 on",
+			g.unverified,
 		},
 	}
 }
@@ -161,10 +161,13 @@ func (g *gsd) completed() (carriedOut, verified int) {
 }
 
 // unverified reports whether a number of the progress differs because a phase is carried out and not
-// verified. GSD shows all stored numbers while more phases are stored than it counts, and baton
-// never lowers that one (GSD-D16).
+// verified, which counts for baton before 1.14 (D47). GSD shows all stored numbers while more phases
+// are stored than it counts, and baton never lowers that one (GSD-D16).
 func (g *gsd) unverified(d difference) bool {
 	carriedOut, verified := g.completed()
+	if g.version >= "1.14" {
+		carriedOut = verified
+	}
 	stored, _ := strconv.Atoi(g.front("  completed_phases"))
 	switch key := strings.TrimPrefix(d.key, "progress."); key {
 	case "completed_phases":

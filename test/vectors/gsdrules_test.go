@@ -217,10 +217,6 @@ var gsdRules = []rule{
 		verb: `^state `, when: func(s situation) bool { return strings.Contains(s.said, "no digest (STATE.md) was found") },
 	},
 	{
-		why:   "F-61 f, which is open: a file without front matter gets none, or only what the command knows",
-		place: ` head `, got: `^$`, when: headless,
-	},
-	{
 		why:  "N9, 1.12: a section that is missing is created as in GSD's template, `## Session Continuity`",
 		verb: `record-session$`, place: ` Session( Continuity)? > `, when: func(s situation) bool {
 			return !strings.Contains(s.file(), "## Session")

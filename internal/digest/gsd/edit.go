@@ -178,7 +178,7 @@ func order() []string {
 		"gsd_state_version", "milestone", "milestone_name", "status", "active_phase", "next_action", "next_phases",
 		"progress.total_phases", "progress.completed_phases", "progress.total_plans", "progress.completed_plans",
 		"progress.percent", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity",
-		"last_activity_desc", "stopped_at", "paused_at", pausedStatus,
+		"last_activity_desc", "state_head", "stopped_at", "paused_at", pausedStatus,
 	}
 }
 

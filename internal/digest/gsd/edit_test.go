@@ -429,7 +429,7 @@ func TestFrontMatterIsMadeOnlyWhenNeeded(t *testing.T) {
 		if got != want {
 			t.Error(cmp.Diff(want, got))
 		}
-		if e, err := Parse([]byte(text)).Touch(moment); err != nil || string(e.Text) != text {
+		if e, err := Parse([]byte(text)).Touch(Parse([]byte(board)), "", moment); err != nil || string(e.Text) != text {
 			t.Errorf("touched: %q %v", e.Text, err)
 		}
 	}
@@ -437,7 +437,7 @@ func TestFrontMatterIsMadeOnlyWhenNeeded(t *testing.T) {
 
 func TestTouch(t *testing.T) {
 	t.Parallel()
-	e, err := Parse([]byte(board)).Touch(moment.In(time.FixedZone("x", 3600)))
+	e, err := Parse([]byte(board)).Touch(Parse([]byte(board)), "", moment.In(time.FixedZone("x", 3600)))
 	if err != nil || string(e.Text) != swap(t, board, touched, touchedNow) {
 		t.Errorf("%v %s", err, cmp.Diff(board, string(e.Text)))
 	}

@@ -86,62 +86,6 @@ func (e *editor) writeFront(changes []frontmatter.Change) {
 	}
 }
 
-// newFront adds a block before the body. It refuses a document whose first block never ends,
-// because nobody can say what belongs to it.
-func (e *editor) newFront(changes []frontmatter.Change) {
-	if e.d.front.open {
-		e.fail(&report.Error{
-			Kind: report.Corrupt, Code: report.CodeFrontmatterUnterminated, Line: 1,
-			Message: "line 1 begins a block of front matter that is never closed, so nothing can be written into it",
-			Hint:    "add a line \"---\" after its last key",
-		})
-		return
-	}
-	if e.d.front.blanks {
-		e.fail(&report.Error{
-			Kind: report.Corrupt, Code: report.CodeFrontmatterInvalid, Line: 1,
-			Message: "blanks follow the mark on line 1, so no reader sees the block below it as front matter, and " +
-				"a new block would hide it",
-			Hint: "make line 1 exactly \"---\"",
-		})
-		return
-	}
-	changes = e.d.withStatus(changes)
-	start := 0
-	if bytes.HasPrefix(e.d.src, []byte("\ufeff")) {
-		start = len("\ufeff")
-	}
-	eol := eolAt(e.d.src, 0)
-	sheet, err := frontmatter.OpenSheet(markdown.Fold("gsd_state_version: '1.0'\n", eol), eol).Revise(changes...)
-	if err != nil {
-		e.fail(err)
-		return
-	}
-	text := frontmatter.Mark + eol + string(sheet.Bytes()) + frontmatter.Mark + eol
-	if line, _ := markdown.LineAt(e.d.src, start); start < len(e.d.src) && len(bytes.TrimSpace(line)) > 0 {
-		text += eol
-	}
-	e.changedField("gsd_state_version", "", "1.0")
-	for _, c := range changes {
-		e.changedField(c.Path, "", showValue(c.Value))
-	}
-	e.splice(markdown.Edit{Span: markdown.Span{Start: start, End: start}, Text: []byte(text)})
-}
-
-// withStatus adds the status to the keys of a new block. It takes the body's status or, without
-// one, planning, with which every project begins.
-func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
-	if slices.ContainsFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" && c.Value != nil }) {
-		return changes
-	}
-	m := d.Model()
-	word := m.Status
-	if word == statusUnknown {
-		word = or(m.StatusRaw, statusPlanning)
-	}
-	return append([]frontmatter.Change{{Path: "status", Value: word}}, changes...)
-}
-
 // shown returns a value of the front matter for an answer.
 func (d *Doc) shown(path string) string {
 	v, ok := d.getFront(path)
@@ -163,9 +107,20 @@ func showValue(value any) string {
 }
 
 // Touch brings last_updated up to date if the digest has it (N3). It is for packages that write
-// other parts of the digest.
-func (d *Doc) Touch(now time.Time) (Edited, error) {
+// other parts of the digest. was is the digest before the change: if it had no front matter, this
+// one gets all keys that its body has values for (F-61).
+// head is the commit that GSD 1.14 notes as state_head, or "" (D47).
+func (d *Doc) Touch(was *Doc, head string, now time.Time) (Edited, error) {
 	e := d.edit(now)
+	if head != "" && (d.sheet != nil || was.headless()) && d.fm("state_head") != head {
+		e.key("state_head", head)
+	}
+	if len(was.src) > 0 && was.headless() {
+		e.derived()
+		out, err := e.finish()
+		out.Changed = slices.DeleteFunc(out.Changed, func(c Change) bool { return c.Field != "gsd_state_version" })
+		return out, err
+	}
 	if d.has("last_updated") {
 		e.key("last_updated", stamp(now))
 	}

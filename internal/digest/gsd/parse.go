@@ -16,6 +16,7 @@ type Doc struct {
 	md     *markdown.Document // of the body
 	shift  int                // position of md's first byte in src
 	titles []title
+	whole  bool // statuses count only as a whole (D47)
 }
 
 // front describes the place of the front matter (N2).
@@ -46,7 +47,7 @@ func Parse(src []byte) *Doc { return reparse(src, nil) }
 // reparse reads a text whose earlier version is known. It does not parse unchanged front matter
 // again.
 func reparse(src []byte, was *Doc) *Doc {
-	d := &Doc{src: src, front: findFront(src)}
+	d := &Doc{src: src, front: findFront(src), whole: was != nil && was.whole}
 	if d.front.ok {
 		body := d.front.body.Of(src)
 		if was != nil && was.sheet != nil && bytes.Equal(body, was.sheet.Bytes()) {

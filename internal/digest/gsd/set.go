@@ -129,11 +129,7 @@ func (e *editor) setStatus(value string) {
 	default:
 		e.write((*Doc).body, l, true)
 	}
-	word := Canonical(value, false)
-	if word == statusUnknown {
-		word = value
-	}
-	e.key("status", word)
+	e.key("status", e.d.stored(value))
 }
 
 // setField writes an existing field of the body.
@@ -164,7 +160,7 @@ func (e *editor) follow(before *Doc, whole bool) {
 	was, is := before.position(), e.d.position()
 	if text := e.d.bodyStatus(); text != before.bodyStatus() {
 		if word := Canonical(text, false); word != statusUnknown {
-			e.keyIf("status", word)
+			e.keyIf("status", e.d.stored(text))
 		} else if whole && text != "" && !strings.EqualFold(text, statusUnknown) {
 			e.keyIf("status", text)
 		}

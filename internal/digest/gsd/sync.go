@@ -95,7 +95,7 @@ func (e *editor) syncCurrent() {
 func (e *editor) syncStatus(m Model) {
 	word := Canonical(e.d.bodyStatus(), false)
 	if e.d.sheet != nil && m.PausedAt == "" && word != statusUnknown && word != Canonical(m.StatusFront, false) {
-		e.key("status", word)
+		e.key("status", e.d.stored(e.d.bodyStatus()))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"baton/internal/digest/standing"
 	"baton/internal/report"
 	"baton/internal/workspace"
+	"baton/internal/workspace/planning"
 )
 
 // DigestChange is one change of a digest in progress: the old and new texts, and the answer.
@@ -27,8 +28,9 @@ type DigestChange struct {
 	moves   []decision.Move   // moves other than those of the rotation
 	filed   []string          // texts that move unchanged from the digest to StateArchive
 	rotate  decision.RotateOptions
-	Idle    bool // rotate even if the use case changed nothing
-	dry     bool // plan the change, but write nothing
+	Idle    bool              // rotate even if the use case changed nothing
+	dry     bool              // plan the change, but write nothing
+	release *planning.Version // of the project's GSD; nil until it is needed
 
 	moved func([]decision.Row) // receives the rows that left the digest; may be nil
 	Out   *StateChange
@@ -241,7 +243,7 @@ func (d *DigestChange) stamp() error {
 		d.TookSpecflow(specflow.Parse(d.Text).Stamp(d.Now))
 		d.TookSpecflow(specflow.Parse(d.Text).DropMerged(specflow.Parse(d.Src)))
 	default:
-		done, err := gsd.Parse(d.Text).Touch(d.Now)
+		done, err := gsd.Parse(d.Text).Touch(gsd.Parse(d.Src), d.stateHead(), d.Now)
 		if err != nil {
 			return err
 		}
@@ -252,12 +254,14 @@ func (d *DigestChange) stamp() error {
 	return nil
 }
 
-// onlyStamps reports whether only the time of the last change differs. A stamp that would touch any
-// other line is not written.
+// onlyStamps reports whether only the time of the last change and its commit differ. A stamp that
+// would touch any other line is not written.
 func onlyStamps(from, to []byte) bool {
 	whole := func(line []byte) string { return string(line) }
 	lost := digest.Minus(bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n")), whole)
-	return !slices.ContainsFunc(lost, func(line []byte) bool { return !bytes.Contains(line, []byte("last_updated")) })
+	return !slices.ContainsFunc(lost, func(line []byte) bool {
+		return !bytes.Contains(line, []byte("last_updated")) && !bytes.Contains(line, []byte("state_head"))
+	})
 }
 
 // Took applies the result of an edit in the GSD schema to the change.

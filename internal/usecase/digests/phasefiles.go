@@ -42,7 +42,7 @@ func ReadPhases(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, place workspace.DigestPlace, m gsd.Model,
 ) (PhaseFiles, error) {
 	found := PhaseFiles{In: phases.Input{Milestone: m.Milestone, MilestoneName: m.MilestoneName}}
-	whole := strings.HasPrefix(place.Dir, ".planning") && !gsdVersion(p, m).Before(planning.Whole)
+	whole := isWhole(place, gsdVersion(p, m))
 	found.In.Verified = whole
 	siblings, err := r.List(ctx, place.Dir)
 	if err != nil {
@@ -69,6 +69,34 @@ func ReadPhases(
 func gsdVersion(p *workspace.Workspace, m gsd.Model) planning.Version {
 	client := planning.ClaudeFolder(p.Env.Getenv, p.Env.Home)
 	return planning.VersionOf(p.Root, client, p.Settings().Text("gsd.version"), m.Stamped)
+}
+
+// isWhole reports whether a digest is one of GSD's, and the rules of its release 1.14 hold.
+func isWhole(place workspace.DigestPlace, release planning.Version) bool {
+	return strings.HasPrefix(place.Dir, ".planning") && !release.Before(planning.Whole)
+}
+
+// whole is isWhole for the digest before the change.
+func (d *DigestChange) whole() bool {
+	if d.release == nil {
+		release := gsdVersion(d.At, gsd.Parse(d.Src).Model())
+		d.release = &release
+	}
+	return isWhole(d.Place, *d.release)
+}
+
+// stateHead returns the commit of the checkout for state_head, which GSD notes from 1.14 on. As for
+// GSD, only a checkout whose root is the project's says how old a digest is, and none that holds
+// other repositories.
+func (d *DigestChange) stateHead() string {
+	at := d.At
+	if !d.whole() || at.Git.Top != at.Root {
+		return ""
+	}
+	if c := planning.Read(at.Root); c.MultiRepo || len(c.SubRepos)+len(c.Planning.SubRepos) > 0 {
+		return ""
+	}
+	return at.Git.Place.Head()
 }
 
 func readRoadmap(ctx context.Context, p *workspace.Workspace, r store.Reader, name string, found *PhaseFiles) error {

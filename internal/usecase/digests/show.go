@@ -146,7 +146,7 @@ func (d *DigestChange) setOne(v NameValue, force bool) error {
 		d.TookSpecflow(done)
 		return nil
 	}
-	done, err := gsd.Parse(d.Text).Set(v.Name, v.Value, force, d.Now)
+	done, err := gsd.Parse(d.Text).Whole(d.whole()).Set(v.Name, v.Value, force, d.Now)
 	if err != nil {
 		return err
 	}

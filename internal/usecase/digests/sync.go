@@ -65,6 +65,7 @@ func (p Digests) SyncStep(
 		return syncStep{}, err
 	}
 	s := syncStep{facts: phases.Derive(found.In), notes: found.Findings}
+	doc = doc.Whole(found.In.Verified)
 	s.next = doc.Recommend(s.facts)
 	s.Edited, err = doc.Sync(s.facts, s.next, found.Todos, o)
 	return s, workspace.Located(err, place.State)

@@ -1,0 +1,30 @@
+// Package words knows the words of GSD that count only as a whole.
+package words
+
+import "strings"
+
+// Whole reports whether GSD 1.14 has a canonical word for the text of a status: all of it is a
+// known status or has one of the forms that its commands write (D47).
+func Whole(text string) bool {
+	text = strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	switch text {
+	case "paused", "stopped", "executing", "in progress", "ready to execute", "planning", "ready to plan",
+		"planning complete", "discussing", "verifying", "completed", "done", "phase complete",
+		"phase complete — ready for verification", "all phases complete", "milestone complete":
+		return true
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	if mark, ok := strings.CutPrefix(text, "complete"); ok {
+		mark = strings.TrimSpace(mark)
+		return mark == "" || mark == "✓" || mark == "✔" || mark == "✅" || mark == "☑"
+	}
+	switch first {
+	case "executing", "planning", "verifying":
+		id, ok := strings.CutPrefix(rest, "phase ")
+		return ok && !strings.Contains(id, " ")
+	case "phase":
+		id, ok := strings.CutSuffix(rest, " complete")
+		return ok && !strings.Contains(id, " ")
+	}
+	return rest == "milestone complete"
+}
