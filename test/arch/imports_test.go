@@ -442,6 +442,7 @@ var marks = map[string]string{
 	"internal/frontmatter":     "the rules of front matter, which all others ask",
 	"internal/task":            "a rule between sections",
 	"internal/task/archive":    "a rule between sections",
+	"internal/task/convert":    "a rule between sections",
 	"internal/task/tasktest":   "samples",
 	"internal/threeway":        "a rule between sections",
 	"internal/digest/specflow": "a cell that means nothing",
