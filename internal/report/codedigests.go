@@ -128,6 +128,8 @@ const (
 	CodeProgressDrift Code = "progress_drift"
 	// a row and its header have different numbers of cells
 	CodeRaggedRows Code = "ragged_rows"
+	// the settings, the hooks and the digest name different releases of GSD
+	CodeReleaseConflict Code = "release_conflict"
 	// the section is more than text, so it cannot be replaced as a whole
 	CodeSectionStructured Code = "section_structured"
 	// another specification is active, and the digest has room for one

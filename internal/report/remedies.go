@@ -70,6 +70,8 @@ func (c Code) remedy() string {
 		return "end the active phase with `baton state complete`, or remove the wrong key from the front matter"
 	case CodeStatusDrift:
 		return "`baton state sync` writes the status of the text; `baton state complete` ends a phase that is over"
+	case CodeReleaseConflict:
+		return "set `gsd.version` in {config} to the release that you use, then correct or remove what names another"
 	case CodeLifecycleStale:
 		return "run `baton state sync`"
 	case CodeLockStale:

@@ -71,6 +71,17 @@ func gsdVersion(p *workspace.Workspace, m gsd.Model) planning.Version {
 	return planning.VersionOf(p.Root, client, p.Settings().Text("gsd.version"), m.Stamped)
 }
 
+// Releases returns the places that say which GSD the digest's project has, the one that decides
+// first (D47). There are none for a digest that is not GSD's.
+func (d *DigestDoc) Releases() []planning.Source {
+	if !strings.HasPrefix(d.Place.Dir, ".planning") {
+		return nil
+	}
+	client := planning.ClaudeFolder(d.At.Env.Getenv, d.At.Env.Home)
+	set := d.At.Settings().Text("gsd.version")
+	return slices.Collect(planning.Sources(d.At.Root, client, set, gsd.Parse(d.Data).Model().Stamped))
+}
+
 // isWhole reports whether a digest is one of GSD's, and the rules of its release 1.14 hold.
 func isWhole(place workspace.DigestPlace, release planning.Version) bool {
 	return strings.HasPrefix(place.Dir, ".planning") && !release.Before(planning.Whole)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
@@ -82,6 +83,7 @@ func (d *doctor) ofDigest(
 			f.Code == report.CodeOverBytes)
 	})
 	d.take(findings, s)
+	d.ofRelease(doc)
 	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return drifts(f.Code) })
 	if behind && !drifted {
 		f := report.CodeOutOfSync.Finding(place.State, 0, place.State+" is out of date")
@@ -94,6 +96,32 @@ func (d *doctor) ofDigest(
 		d.digests = append(d.digests, doc)
 	}
 	return nil
+}
+
+// ofRelease reports places that name different releases of GSD (D47). GSD and baton may then
+// write different values in turn.
+func (d *doctor) ofRelease(doc *digests.DigestDoc) {
+	sources := doc.Releases()
+	if len(sources) == 0 {
+		return
+	}
+	first := sources[0]
+	var others []string
+	for _, other := range sources[1:] {
+		if first.Contradicts(other) {
+			text := other.Version.String()
+			if other.Least {
+				text += " or newer"
+			}
+			others = append(others, text+" according to "+other.Name)
+		}
+	}
+	if len(others) > 0 {
+		code := report.CodeReleaseConflict
+		text := "GSD is " + first.Version.String() + " according to " + first.Name + ", which counts, but " +
+			strings.Join(others, ", ")
+		d.warn(code, doc.Place.State, text, advice(code, report.Parts{"config": config.Name}))
+	}
 }
 
 // gone reports a digest that existed earlier. A layout that never had a digest is healthy.
