@@ -45,8 +45,9 @@ func ConfigSet(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "set KEY VALUE", Short: "Set a key of GSD's .planning/config.json",
 		Long: `Set a key of GSD's .planning/config.json; everything else in the file stays as it is. VALUE is JSON
-(true, 3, ["a"]), or else a text. With a workstream that has a file of its own, that one is written.
-baton's own settings are in .baton/config.yaml, which you write with an editor.`,
+(true, 3, ["a"]), or else a text; a key that is there keeps its type. With a workstream that has a
+file of its own, that one is written. baton's own settings are in .baton/config.yaml, which you
+write with an editor.`,
 		Example: "baton config set workflow.research false\nbaton config set git.branching_strategy phase",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],

@@ -38,9 +38,15 @@ type ConfigChange struct {
 // ConfigGet returns the value of a key: a setting of baton, or else a key of .planning/config.json,
 // where GSD keeps its settings. With a workstream, its file comes before the project's. fallback is
 // the answer if no file has the key; nil means NotFound not_found. A file that is not JSON is
-// Corrupt json_invalid.
+// Corrupt json_invalid, and a key without a name is Usage name_invalid.
 func (p Digests) ConfigGet(ctx context.Context, key string, fallback *string) (ConfigValue, error) {
 	const op = "config.get"
+	if key == "" {
+		return ConfigValue{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: report.CodeNameInvalid, Message: "no setting is named",
+			Hint: "name one, for example workflow.research; `baton config list` lists the settings of baton",
+		}
+	}
 	own, err := p.Config(ctx)
 	if err != nil {
 		return ConfigValue{}, err
@@ -86,8 +92,9 @@ func (p Digests) ConfigGet(ctx context.Context, key string, fallback *string) (C
 
 // ConfigSet sets a key of .planning/config.json; every other byte of the file stays. Objects that
 // are missing, and the file itself, are added. It fails with Usage name_invalid for a key of
-// baton's own configuration and for an impossible name, and with Corrupt json_invalid for a file
-// that is not a JSON object or has something else where the key needs one.
+// baton's own configuration and for an impossible name, with Usage value_invalid for a value of
+// another type than the key has, and with Corrupt json_invalid for a file that is not a JSON object
+// or has something else where the key needs one.
 func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChange, error) {
 	const op = "config.set"
 	if err := p.checkKey(ctx, op, r.Key); err != nil {
@@ -121,6 +128,9 @@ func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChang
 		out.Path, out.Previous = name, nil
 		if was, ok := root.At(r.Key); ok {
 			out.Previous = plainValue(was, text)
+			if err := sameKind(op, r.Key, was, value); err != nil {
+				return err
+			}
 		}
 		next, ok := jsontext.SetAt(text, strings.Split(r.Key, "."), value, "\n")
 		if !ok {
@@ -141,6 +151,41 @@ func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChang
 	}
 	out.Warnings = append([]report.Finding{}, notes...)
 	return out, nil
+}
+
+// sameKind refuses a value of another type than the one that it replaces: GSD would misread it.
+// null is of every type, because it only says that there is no value.
+func sameKind(op, key string, was jsontext.Node, value string) error {
+	now, fault := jsontext.Relaxed([]byte(value))
+	old, next := kindName(was.Kind), kindName(now.Kind)
+	if fault != nil || old == next || old == "null" || next == "null" {
+		return nil
+	}
+	e := &report.Error{
+		Op: op, Kind: report.Usage, Code: report.CodeValueInvalid,
+		Message: key + " is " + old + " now, and the value is " + next,
+		Hint:    "if GSD accepts this too, change it with an editor",
+	}
+	if old == "a text" {
+		e.Hint = "if you mean a text, put it in double quotes: " + safetext.ShellQuote(jsontext.Quote(value))
+	}
+	return e
+}
+
+func kindName(kind byte) string {
+	switch kind {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case '0':
+		return "a number"
+	case 'n':
+		return "null"
+	}
+	return "true or false"
 }
 
 // checkKey refuses keys that .planning/config.json cannot have.
