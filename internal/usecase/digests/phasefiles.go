@@ -89,6 +89,9 @@ func isWhole(place workspace.DigestPlace, release planning.Version) bool {
 
 // whole is isWhole for the digest before the change.
 func (d *DigestChange) whole() bool {
+	if !strings.HasPrefix(d.Place.Dir, ".planning") { // the digest need not be read
+		return false
+	}
 	if d.release == nil {
 		release := gsdVersion(d.At, gsd.Parse(d.Src).Model())
 		d.release = &release
@@ -101,7 +104,7 @@ func (d *DigestChange) whole() bool {
 // other repositories.
 func (d *DigestChange) stateHead() string {
 	at := d.At
-	if !d.whole() || at.Git.Top != at.Root {
+	if at.Git.Top != at.Root || !d.whole() {
 		return ""
 	}
 	if c := planning.Read(at.Root); c.MultiRepo || len(c.SubRepos)+len(c.Planning.SubRepos) > 0 {
