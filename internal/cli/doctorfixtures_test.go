@@ -114,6 +114,10 @@ func digestFixtures() []fixture {
 			code: "progress_drift", begin: planned,
 			turn: func(c *clinic) { c.write(".planning/phases/01-piles/01-01-SUMMARY.md", "# Done\n") },
 		},
+		{code: "release_conflict", begin: planned, turn: func(c *clinic) {
+			c.write(".planning/config.json", `{"version": "1.10.0"}`)
+			c.write(".claude/hooks/gsd-statusline.js", "#!/usr/bin/env node\n// gsd-hook-version: 1.14.0\n")
+		}},
 		{code: "over_lines", begin: decided, turn: func(c *clinic) {
 			c.write(".baton/config.yaml", "state:\n  max_lines: 22\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
