@@ -91,7 +91,7 @@ func TestD49_TheBridgeIsWrittenOnceASecond(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(w.path("other"), file); err != nil {
-		t.Skip("this system has no links")
+		t.Skip("this file system has no symbolic links: on Windows, turn on developer mode")
 	}
 	w.line("p", `,"session_id":"s","context_window":{"remaining_percentage":59}`)
 	if got := w.read("other"); got != "mine" {
@@ -103,7 +103,7 @@ func TestD49_TheBridgeIsWrittenOnceASecond(t *testing.T) {
 func TestF60_GitIsAskedOnlyWhereGSDsSettingsAskForIt(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Skip("git is not installed: install it to test the segment")
 	}
 	w := newWorld(t)
 	w.write("p/.planning/STATE.md", lineDigest)

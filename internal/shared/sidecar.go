@@ -215,7 +215,7 @@ func (c Checkout) KeepSidecar(ctx context.Context, was, is *task.State, now time
 		})
 		b.Ahead, b.Only = b.Head != "", len(others) > 0
 		for _, w := range others {
-			text, _, _ := c.textIn(w, is.ID)
+			text, _, _ := c.textIn(w, is.ID) // a worktree that cannot be read has no such file
 			_, same := b.fits(task.Parse(is.ID, text))
 			b.Only, b.Ahead = b.Only && !same, b.Ahead && w.Head() != b.Head
 		}

@@ -15,7 +15,7 @@ func ParseGit(text string) *GitStatus {
 			s.Branch = strings.TrimSpace(name)
 		} else if counts, ok := strings.CutPrefix(line, "# branch.ab +"); ok {
 			ahead, behind, _ := strings.Cut(counts, " -")
-			s.Ahead, _ = strconv.Atoi(ahead)
+			s.Ahead, _ = strconv.Atoi(ahead) // a form that is not known counts as none
 			s.Behind, _ = strconv.Atoi(behind)
 		}
 		kind, rest, _ := strings.Cut(line, " ")

@@ -59,7 +59,7 @@ func (b metaBullet) json(src []byte) (raw []byte, node jsontext.Node) {
 	node, err := jsontext.Relaxed(raw)
 	if err != nil {
 		raw = []byte(jsontext.Quote(strings.Trim(string(raw), "`")))
-		node, _ = jsontext.Relaxed(raw)
+		node, _ = jsontext.Relaxed(raw) // a quoted string is always JSON
 	}
 	return raw, node
 }

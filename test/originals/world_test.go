@@ -108,7 +108,7 @@ func node(t *testing.T) string {
 	}
 	found, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("Node is not installed, on which the originals run")
+		t.Skip("the originals run on Node, which is not installed: make test-agents installs it, or install Node 22")
 	}
 	return found
 }

@@ -168,10 +168,10 @@ func (p *place) stamp(file string, e entry) {
 		at = time.UnixMicro(int64(*e.MTime * 1e6))
 	case e.Age != nil:
 		at = p.now().Add(-time.Duration(*e.Age * 1e9))
-	default:
-		return
+	default: // as if it had just been written
+		at = p.now()
 	}
-	if e.Link == nil {
+	if e.Link == nil && !e.Fifo {
 		p.must(os.Chtimes(file, at, at))
 	}
 }

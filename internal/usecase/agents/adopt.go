@@ -141,7 +141,7 @@ func (p Agents) adoptedAlready(ctx context.Context, u agentsession.Unbound) (tas
 // adoptable returns an entry that can be adopted.
 func (p Agents) adoptable(id string) (u agentsession.Unbound, err error) {
 	if agentsession.IsUnboundID(id) {
-		u, _ = sessions.Of(p.Workspace).UnboundOf(id)
+		u, _ = sessions.Of(p.Workspace).UnboundOf(id) // an unreadable one has no session, either
 	}
 	if u.Session == "" {
 		return u, &report.Error{
