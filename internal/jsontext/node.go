@@ -94,3 +94,26 @@ func Quote(text string) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
+
+// KindWords returns what a value is in words, such as "a list". It names true, false and null
+// themselves.
+func (n Node) KindWords() string {
+	switch n.Kind {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case '0':
+		return "a number"
+	case 't':
+		return "true"
+	case 'f':
+		return "false"
+	}
+	return "null"
+}
+
+// Truth reports whether a value is true or false.
+func (n Node) Truth() bool { return n.Kind == 't' || n.Kind == 'f' }

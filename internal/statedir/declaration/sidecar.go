@@ -117,7 +117,7 @@ func (k *jsonCheck) against(s schema, text jsontext.Node) {
 // input, all required fields are missing (5.5).
 func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	line, _ := place(k.src, root.Span.Start)
-	what := kindWords(root.Kind)
+	what := root.KindWords()
 	actual := statedir.Quotable(cutValue(root, k.src))
 	if s.strict {
 		k.add(statedir.Problem{Reason: report.CodeNotAnObject, Line: line, Actual: actual},
@@ -148,7 +148,7 @@ func (k *jsonCheck) missing(f schemaField) {
 
 // word checks a field whose words come from a list.
 func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
-	actual, shown := cutValue(value, k.src), kindWords(value.Kind)
+	actual, shown := cutValue(value, k.src), value.KindWords()
 	if value.Kind == '"' {
 		actual = value.ValidText(k.src)
 		if slices.Contains(f.allowed, actual) {
@@ -198,23 +198,4 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 // cutValue returns a value as written, shortened.
 func cutValue(v jsontext.Node, src []byte) string {
 	return statedir.CutText(string(src[v.Span.Start:min(v.Span.End, v.Span.Start+statedir.QuoteLimit+1)]))
-}
-
-// kindWords returns the name of a kind of value.
-func kindWords(kind byte) string {
-	switch kind {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a text"
-	case '0':
-		return "a number"
-	case 't':
-		return "true"
-	case 'f':
-		return "false"
-	}
-	return "null"
 }

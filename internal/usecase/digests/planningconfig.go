@@ -157,8 +157,9 @@ func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChang
 // null is of every type, because it only says that there is no value.
 func sameKind(op, key string, was jsontext.Node, value string) error {
 	now, fault := jsontext.Relaxed([]byte(value))
-	old, next := kindName(was.Kind), kindName(now.Kind)
-	if fault != nil || old == next || old == "null" || next == "null" {
+	old, next := was.KindWords(), now.KindWords()
+	truths := was.Truth() && now.Truth()
+	if fault != nil || old == next || truths || old == "null" || next == "null" {
 		return nil
 	}
 	e := &report.Error{
@@ -170,22 +171,6 @@ func sameKind(op, key string, was jsontext.Node, value string) error {
 		e.Hint = "if you mean a text, put it in double quotes: " + safetext.ShellQuote(jsontext.Quote(value))
 	}
 	return e
-}
-
-func kindName(kind byte) string {
-	switch kind {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a text"
-	case '0':
-		return "a number"
-	case 'n':
-		return "null"
-	}
-	return "true or false"
 }
 
 // checkKey refuses keys that .planning/config.json cannot have.
