@@ -1,6 +1,7 @@
 package project
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -377,5 +378,31 @@ func TestD15_ADraftIsKnownInEveryStyle(t *testing.T) {
 		if len(list) == 0 || !sessions.IsDraft(list[len(list)-1]) {
 			t.Errorf("%s: %s", name, a.read(statePath("1")))
 		}
+	}
+}
+
+// TestF32_AnEndLooksAtAllEarlierSessions checks that a killed session behind many that owe nothing gets its entry when
+// one of them ends, and that it is shown as dead until another one starts.
+func TestF32_AnEndLooksAtAllEarlierSessions(t *testing.T) {
+	t.Parallel()
+	a := leftover(t)
+	a.pass(time.Hour)
+	for i := range 8 {
+		a.record(fmt.Sprint("idle-", i), func(r *agentsession.Record) {
+			*r = agentsession.Record{
+				Session: fmt.Sprint("idle-", i), Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time),
+				Ended: workspace.Stamp(a.time), Settled: true,
+			}
+		})
+	}
+	end := agentsession.Event{Event: agentsession.End, Session: "idle-0", Client: "claude"}
+	if _, err := a.hook("idle-0").Agents.Agent(t.Context(), end); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(a.entries("1")); n != 2 {
+		t.Errorf("%d entries", n)
+	}
+	if a.hook("s-2").Agents.AgentRecordOf("s-1").Settled {
+		t.Error("nobody hears that the session died")
 	}
 }

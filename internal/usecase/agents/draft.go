@@ -35,14 +35,15 @@ const lastBreath = 2 * time.Minute
 // returns a line for the hook log, or "". It writes so many drafts that the session's start stays
 // quick; its end and the next start go on. It also removes records that are no longer needed.
 func (p Agents) DraftLeftovers(ctx context.Context) string {
-	said := p.draftLeftovers(ctx, mostLeftovers)
+	said := p.draftLeftovers(ctx, mostLeftovers, true)
 	p.SweepAgents()
 	return said
 }
 
 // draftLeftovers does this for the newest records. It looks at more if there are many, or if one of
-// them owed an entry.
-func (p Agents) draftLeftovers(ctx context.Context, most int) string {
+// them owed an entry. settles says whether nothing more is expected of a session that is gone. Until
+// a start settles it, `waiting` shows that it died.
+func (p Agents) draftLeftovers(ctx context.Context, most int, settles bool) string {
 	var log sessions.LogLine
 	own, drafted := p.AgentRecordOf(p.O.Session), 0
 	if len(p.AgentFiles()) > agentsession.MostRecords+1 { // some were kept because they may owe an entry
@@ -57,7 +58,7 @@ func (p Agents) draftLeftovers(ctx context.Context, most int) string {
 		if drafted == agentsession.MostRecords || ctx.Err() != nil {
 			break
 		}
-		where, err := p.draftLeftover(ctx, rec.Session)
+		where, err := p.draftLeftover(ctx, rec.Session, settles)
 		log.Add(err)
 		if where != "" {
 			log.Say("an entry was drafted for " + where + ", because session " + rec.Session + " left none")
@@ -111,7 +112,7 @@ func (p Agents) isOver(rec, own *agentsession.Record) bool {
 }
 
 // draftLeftover does this for one session, unless another process uses its record.
-func (p Agents) draftLeftover(ctx context.Context, session string) (where string, err error) {
+func (p Agents) draftLeftover(ctx context.Context, session string, settles bool) (where string, err error) {
 	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(session), time.Millisecond)
 	if !held {
 		return "", nil
@@ -125,7 +126,7 @@ func (p Agents) draftLeftover(ctx context.Context, session string) (where string
 	if where, err = p.draftFor(ctx, rec, w, p.lastSeen(rec).Add(lastBreath), true); err != nil {
 		return "", err
 	}
-	if rec.Settled = p.AgentGone(rec); rec.Settled || where != "" {
+	if rec.Settled = settles && p.AgentGone(rec); rec.Settled || where != "" {
 		p.SaveAgent(rec)
 	}
 	return where, nil

@@ -36,7 +36,7 @@ func (p Agents) agentEnd(ctx context.Context, e agentsession.Event) (agentsessio
 		return nil
 	})
 	if e.SubAgent == "" { // a start looks only at the newest ones
-		log.Say(p.draftLeftovers(ctx, agentsession.MostRecords))
+		log.Say(p.draftLeftovers(ctx, agentsession.MostRecords, false))
 	}
 	return agentsession.Answer{Log: log.String()}, err
 }
