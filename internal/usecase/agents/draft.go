@@ -41,8 +41,8 @@ func (p Agents) DraftLeftovers(ctx context.Context) string {
 }
 
 // draftLeftovers does this for the newest records. It looks at more if there are many, or if one of
-// them owed an entry. settles says whether nothing more is expected of a session that is gone. Until
-// a start settles it, `waiting` shows that it died.
+// them owed an entry. settles says whether nothing more is expected of a session that is gone.
+// Until a start settles it, `waiting` shows that it died.
 func (p Agents) draftLeftovers(ctx context.Context, most int, settles bool) string {
 	var log sessions.LogLine
 	own, drafted := p.AgentRecordOf(p.O.Session), 0
