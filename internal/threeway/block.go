@@ -40,7 +40,7 @@ func (c *cutter) block(i, end int) unit {
 		for to < end && strings.TrimSpace(string(c.doc.Text(to))) != "" && all[to].Class != markdown.ATX {
 			to++
 		}
-		u = unit{kind: entry, text: c.lines(i, to)}
+		u = unit{kind: entry, text: c.lines(i, to), footer: true}
 		u.key, u.stamp = u.text, stampIn(u.text)
 	default:
 		u = c.line(i)

@@ -172,7 +172,7 @@ func (c *cutter) section(h markdown.Heading, end int) unit {
 					heading = rest
 				}
 			}
-			u.key = "session " + fold(heading)
+			u.key, u.digits = "session "+fold(heading), digits
 			if digits == strconv.Itoa(number) {
 				u.number = number
 			}

@@ -16,7 +16,7 @@ type lists struct {
 // list merges the units below one part.
 func (m *merger) list(o, a, b []unit) []unit {
 	up := ascending(a) && ascending(b)
-	a, b = m.apart(o, a, b)
+	o, a, b = m.match(o, a, b)
 	l := &lists{merger: m, o: o, a: a, b: b, inO: index(o), inA: index(a), inB: index(b), done: map[string]bool{}}
 	l.turned = newestFirst(o) || len(o) < 2 && (newestFirst(a) || newestFirst(b))
 	l.number()

@@ -8,126 +8,6 @@ import (
 	"baton/internal/sorting"
 )
 
-// apart gives different keys to sessions that both sides added with equal headings but different
-// texts.
-func (m *merger) apart(o, a, b []unit) (x, y []unit) {
-	inO := index(o)
-	x, y = slices.Clone(a), slices.Clone(b)
-	replaced(o, x, b)
-	replaced(o, y, a)
-	x, y = withoutGone(o, x, y), withoutGone(o, y, x)
-	m.known(inO, x, y)
-	inB := index(y)
-	for i := range x {
-		j, both := inB[x[i].key]
-		if _, old := inO[x[i].key]; old || !both || x[i].number == 0 || x[i].whole() == y[j].whole() {
-			continue
-		}
-		key := x[i].key
-		x[i].key, y[j].key = key+"\x00"+x[i].whole(), key+"\x00"+y[j].whole()
-	}
-	return x, y
-}
-
-// replaced gives new keys to sessions of x that have the heading of an old one but are others,
-// because an earlier merge gave either of them another number. Headings are equal if both began in
-// one minute.
-func replaced(o, x, y []unit) {
-	inO, mine, others := index(o), map[string]bool{}, map[string]bool{}
-	for i := range x {
-		if j, old := inO[x[i].key]; x[i].number > 0 && (!old || x[i].whole() != o[j].whole()) {
-			mine[x[i].withoutNumber()] = true
-		}
-	}
-	for _, list := range [...][]unit{o, y} {
-		for i := range list {
-			if list[i].number > 0 {
-				others[list[i].withoutNumber()] = true
-			}
-		}
-	}
-	for i := range x {
-		j, old := inO[x[i].key]
-		if old && x[i].number > 0 && x[i].whole() != o[j].whole() &&
-			(mine[o[j].withoutNumber()] || others[x[i].withoutNumber()]) {
-			x[i].key += "\x00" + x[i].whole()
-		}
-	}
-}
-
-// withoutGone returns the units of x without old sessions to which x only gave another number, and
-// that y no longer has because it moved them to the archive.
-func withoutGone(o, x, y []unit) []unit {
-	inX, inY, there := index(x), index(y), map[string]bool{}
-	for i := range y {
-		if y[i].number > 0 {
-			there[y[i].withoutNumber()] = true
-		}
-	}
-	gone := map[string]bool{}
-	for i := range o {
-		if o[i].number == 0 {
-			continue
-		}
-		text := o[i].withoutNumber()
-		_, here := inX[o[i].key]
-		if _, kept := inY[o[i].key]; !here && !kept && !there[text] {
-			gone[text] = true
-		}
-	}
-	inO := index(o)
-	return slices.DeleteFunc(x, func(u unit) bool {
-		_, old := inO[u.key]
-		return u.number > 0 && !old && gone[u.withoutNumber()]
-	})
-}
-
-// known finds new sessions that both sides have under different numbers, because earlier merges
-// renumbered them. They get the same key and the higher number, and a note of the other one.
-func (m *merger) known(inO map[string]int, x, y []unit) {
-	inY := byText(inO, y)
-	for text, i := range byText(inO, x) {
-		j, both := inY[text]
-		if !both || i < 0 || j < 0 || x[i].number == y[j].number {
-			continue
-		}
-		from, to := &x[i], &y[j]
-		if from.number < to.number {
-			from, to = to, from
-		}
-		gap, last := to.gap, to.last
-		from.key += "\x00" + text
-		if from.was == "" && to.was == "" && m.form.Note != nil {
-			to.was = m.form.Note(strconv.Itoa(to.number))
-		}
-		from.was = max(from.was, to.was)
-		*to = *from
-		to.gap, to.last = gap, last
-	}
-}
-
-// byText returns the positions of new sessions by their texts without numbers, and -1 for a text
-// that several of them have.
-func byText(inO map[string]int, list []unit) map[string]int {
-	out := map[string]int{}
-	for i := range list {
-		if _, old := inO[list[i].key]; old || list[i].number == 0 {
-			continue
-		}
-		text := list[i].withoutNumber()
-		if _, twice := out[text]; twice {
-			i = -1
-		}
-		out[text] = i
-	}
-	return out
-}
-
-// withoutNumber returns a session's text without its number.
-func (u *unit) withoutNumber() string {
-	return strings.Replace(u.whole(), strconv.Itoa(u.number), "", 1)
-}
-
 // number renumbers new sessions whose numbers other sessions have.
 func (l *lists) number() {
 	moved := l.onOneSide()
@@ -167,27 +47,29 @@ func (l *lists) onOneSide() []unit {
 	return newA
 }
 
-// doubled returns new sessions, without those that get new numbers anyway, whose number another
-// session has. They come from merges of branches that had renumbered the same sessions.
+// doubled returns sessions whose number another session has, without those that get new numbers
+// anyway. They come from merges of branches that had renumbered the same sessions. A session that
+// has its number from the base keeps it.
 func (l *lists) doubled(moved []unit) (out []unit) {
 	taken, seen := map[int]bool{}, map[string]bool{}
 	for _, u := range moved {
 		seen[u.key] = true
 	}
-	for _, u := range l.o {
-		taken[u.number] = taken[u.number] || l.keeps(u.key)
-	}
 	var both, one []unit
 	for _, list := range [...][]unit{l.a, l.b} {
 		for _, u := range list {
-			if _, old := l.inO[u.key]; old || seen[u.key] || u.number == 0 {
+			if seen[u.key] || u.number == 0 || !l.keeps(u.key) {
 				continue
 			}
 			seen[u.key] = true
 			_, inA := l.inA[u.key]
-			if _, inB := l.inB[u.key]; inA && inB {
+			_, inB := l.inB[u.key]
+			switch _, old := l.inO[u.key]; {
+			case old && !u.moved:
+				taken[u.number] = true
+			case inA && inB:
 				both = append(both, u)
-			} else {
+			default:
 				one = append(one, u)
 			}
 		}

@@ -24,7 +24,10 @@ type unit struct {
 	group  string // "item" or "row": units of one group need no blank line between them, and rows must not have one
 	last   bool   // no neighbour of the same group follows
 	stamp  string // date and time by which it is ordered, as written
-	number int    // of a session; 0 for others
+	footer bool   // the footer of an archive's batch
+	digits string // the number of a session as written
+	number int    // of a session that a merge may renumber; 0 for others
+	moved  bool   // a side gave the session another number than the base has
 	was    string // note of a session's old number, which text does not contain
 	places bool   // a row whose first cell is its position in the table
 	merge  Combine

@@ -23,13 +23,15 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 			continue
 		}
 		all, ok := extended(ours, x, theirs.Sessions[y])
-		if _, plain := extended(theirs, y, ours.Sessions[x]); !ok || !plain {
+		other, plain := extended(theirs, y, ours.Sessions[x])
+		if !ok || !plain {
 			continue
 		}
+		all = min(all, other) // so that both orders of merging agree
 		mine, err := ours.Splice(replaced(ours, x, all))
-		other, fault := theirs.Splice(replaced(theirs, y, all))
+		yours, fault := theirs.Splice(replaced(theirs, y, all))
 		if err == nil && fault == nil {
-			ours, theirs = mine, other
+			ours, theirs = mine, yours
 		}
 	}
 	return ours, theirs
