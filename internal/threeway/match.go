@@ -36,7 +36,7 @@ func (m *merger) match(o, a, b []unit) (x, y, z []unit) {
 	unedited := slices.Clone(s.members)
 	s.edited(1, unedited)
 	s.edited(2, unedited)
-	s.settle()
+	s.unify()
 	return s.lists[0], s.lists[1], s.lists[2]
 }
 
@@ -45,7 +45,7 @@ type sessionMatch struct {
 	note    func(digits string) string
 	lists   [3][]unit
 	group   [3][]int // the group of each unit; 0 for a unit that is no session
-	members [][3]int // by group from 1: the position of its unit in each list plus one; 0 for none
+	members [][3]int // by group from 1: the position of its unit in each list plus 1; 0 for none
 }
 
 // pair unites the groups of sessions of two lists that have the same identity. Sessions with the
@@ -138,8 +138,8 @@ func (s *sessionMatch) unite(to, from int) bool {
 	return true
 }
 
-// settle gives the versions of each session one key, one number and one note.
-func (s *sessionMatch) settle() {
+// unify gives the versions of each session one key, one number and one note.
+func (s *sessionMatch) unify() {
 	for n, members := range s.members {
 		var versions []*unit
 		for i, at := range members {

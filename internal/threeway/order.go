@@ -117,7 +117,8 @@ func fixGaps(units []unit) []unit {
 			if u.last && u.gap != "" {
 				v.gap, u.gap, v.last = max(v.gap, u.gap), "", true
 			}
-		case u.gap == "" && (u.group == "item" && v.plain || v.footer): // a rule would make a heading of the line before it
+		case u.gap == "" && (u.group == "item" && v.plain || v.footer):
+			// Without a blank line, the rule of a footer would make the line before it a heading.
 			u.gap = "\n"
 		case u.gap == "" && (u.kind == part && u.last || u.group != "" && !u.last && v.group != u.group):
 			u.gap = "\n"
