@@ -71,8 +71,8 @@ func (s *sessionMatch) pair(p, q int, identity func(*unit) string) {
 }
 
 // edited pairs sessions of the base with those of a side that have the same first number and time.
-// If neither side has the session as it was, only a line that no other session of the base has shows
-// that it was edited. Otherwise it is gone, and the one of the side began in the same minute.
+// If neither side has the session as it was, only a line that no other session of the base has
+// shows that it was edited. Otherwise it is gone, and the side's one began in the same minute.
 func (s *sessionMatch) edited(side int, unedited [][3]int) {
 	seen := map[string]int{}
 	for i := range s.lists[0] {
