@@ -78,6 +78,28 @@ func setAt(src []byte, keys []string, value, eol, indent string, lines bool) (ou
 	return out, true
 }
 
+// DeleteAt is Delete for a key in objects within the object in src: one of keys for each level.
+// Nothing changes if there is no such key. ok is false for a text that is not a JSON object.
+func DeleteAt(src []byte, keys []string) (out []byte, ok bool) {
+	node, fault := Relaxed(src)
+	if fault != nil || node.Kind != '{' || len(keys) == 0 {
+		return src, false
+	}
+	if len(keys) == 1 {
+		return Delete(src, keys[0])
+	}
+	member, found := node.Member(keys[0])
+	if !found || member.Value.Kind != '{' {
+		return src, true
+	}
+	inner, ok := DeleteAt(member.Value.Span.Of(src), keys[1:])
+	if !ok {
+		return src, false
+	}
+	out, err := markdown.Apply(src, markdown.Edit{Span: member.Value.Span, Text: inner})
+	return out, err == nil
+}
+
 // nested writes a value in new objects, one for each key.
 func nested(keys []string, value, indent string, lines bool) string {
 	if len(keys) == 0 {

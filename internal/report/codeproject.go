@@ -44,7 +44,7 @@ const (
 	CodeTrustRefused Code = "trust_refused"
 	// baton ignores the file of approvals, or cannot write it
 	CodeTrustUnsafe Code = "trust_unsafe"
-	// the JSON that was given has a key that is not known
+	// a key that was given is not known
 	CodeUnknownKey Code = "unknown_key"
 	// something in the user's own configuration is not read
 	CodeUserConfig Code = "user_config"

@@ -45,9 +45,9 @@ func ConfigSet(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "set KEY VALUE", Short: "Set a key of GSD's .planning/config.json",
 		Long: `Set a key of GSD's .planning/config.json; everything else in the file stays as it is. VALUE is JSON
-(true, 3, ["a"]), or else a text; a key that is there keeps its type. With a workstream that has a
-file of its own, that one is written. baton's own settings are in .baton/config.yaml, which you
-write with an editor.`,
+(true, 3, ["a"]), or else a text; a key that is there keeps its type, and null takes it out. A slip in
+the name of one of GSD's settings is refused. With a workstream that has a file of its own, that one
+is written. baton's own settings are in .baton/config.yaml, which you write with an editor.`,
 		Example: "baton config set workflow.research false\nbaton config set git.branching_strategy phase",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
@@ -63,7 +63,16 @@ write with an editor.`,
 func pageConfigChange(p *app.Page, r digests.ConfigChange) {
 	p.Remarks = r.Warnings
 	if !r.Changed {
+		if configText(r.Value) == "null" {
+			p.Line(app.Plain, "Nothing to do: %s is not in %s.", r.Key, r.Path)
+			return
+		}
 		p.Line(app.Plain, "Nothing to do: %s is %s in %s.", r.Key, configText(r.Value), r.Path)
+		return
+	}
+	if configText(r.Value) == "null" {
+		p.Line(app.Good, "Took %s out of %s", r.Key, r.Path)
+		p.Line(app.Faint, "  before  %s", configText(r.Previous))
 		return
 	}
 	p.Line(app.Good, "Set %s in %s", r.Key, r.Path)

@@ -10,6 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
+	"baton/internal/workspace/planning"
 )
 
 // ConfigValue is the answer of "config get".
@@ -91,10 +92,11 @@ func (p Digests) ConfigGet(ctx context.Context, key string, fallback *string) (C
 }
 
 // ConfigSet sets a key of .planning/config.json; every other byte of the file stays. Objects that
-// are missing, and the file itself, are added. It fails with Usage name_invalid for a key of
-// baton's own configuration and for an impossible name, with Usage value_invalid for a value of
-// another type than the key has, and with Corrupt json_invalid for a file that is not a JSON object
-// or has something else where the key needs one.
+// are missing, and the file itself, are added. The value null takes the key out, as it does in GSD.
+// It fails with Usage name_invalid for a key of baton's own configuration and for an impossible
+// name, with Usage unknown_key for a slip in the name of one of GSD's settings, with Usage
+// value_invalid for a value of another type than the key has, and with Corrupt json_invalid for a
+// file that is not a JSON object or has something else where the key needs one.
 func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChange, error) {
 	const op = "config.set"
 	if err := p.checkKey(ctx, op, r.Key); err != nil {
@@ -125,14 +127,28 @@ func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChang
 		if err != nil {
 			return err
 		}
-		out.Path, out.Previous = name, nil
-		if was, ok := root.At(r.Key); ok {
+		out.Path, out.Previous, out.Warnings = name, nil, []report.Finding{}
+		was, there := root.At(r.Key)
+		if there {
 			out.Previous = plainValue(was, text)
-			if err := sameKind(op, r.Key, was, value); err != nil {
-				return err
-			}
+			err = sameKind(op, r.Key, was, value)
+		} else {
+			out.Warnings, err = checkName(op, r.Key, name)
 		}
-		next, ok := jsontext.SetAt(text, strings.Split(r.Key, "."), value, "\n")
+		if err != nil {
+			return err
+		}
+		keys := strings.Split(r.Key, ".")
+		var next []byte
+		ok := true
+		switch {
+		case value != "null":
+			next, ok = jsontext.SetAt(text, keys, value, "\n")
+		case there:
+			next, ok = jsontext.DeleteAt(text, keys)
+		default:
+			next = doc
+		}
 		if !ok {
 			return &report.Error{
 				Op: op, Kind: report.Corrupt, Code: report.CodeJSONInvalid, Path: name,
@@ -149,8 +165,27 @@ func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChang
 	if err != nil {
 		return ConfigChange{}, err
 	}
-	out.Warnings = append([]report.Finding{}, notes...)
+	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
+}
+
+// checkName refuses a name that GSD does not know if it has one that differs in a letter or two.
+// Otherwise it warns, because a newer GSD may have more settings.
+func checkName(op, key, file string) ([]report.Finding, error) {
+	known, near := planning.KnownSetting(key)
+	switch {
+	case known:
+		return []report.Finding{}, nil
+	case near == "":
+		return []report.Finding{report.CodeUnknownKey.Finding(file, 0,
+			"GSD up to 1.14 has no setting "+safetext.Quote(key)+" and refuses to set it; `baton config set "+key+
+				" null` takes it out again")}, nil
+	}
+	return nil, &report.Error{
+		Op: op, Kind: report.Usage, Code: report.CodeUnknownKey,
+		Message: "GSD has no setting " + safetext.Quote(key) + "; the nearest one is " + near,
+		Hint:    "if a newer GSD has it, write it into " + file + " with an editor",
+	}
 }
 
 // sameKind refuses a value of another type than the one that it replaces: GSD would misread it.
