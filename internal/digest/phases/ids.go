@@ -18,6 +18,20 @@ func sameKey(a, b string) bool {
 	return restA == restB && (codeA == "" || codeB == "")
 }
 
+// places are the positions of ids in a list, by what is left of an id without its code.
+type places map[string][]int
+
+func (p places) add(id string, at int) {
+	_, rest := splitCode(key(id))
+	p[rest] = append(p[rest], at)
+}
+
+// of returns the positions of the ids that may be the same as id.
+func (p places) of(id string) []int {
+	_, rest := splitCode(key(id))
+	return p[rest]
+}
+
 // key returns the form in which ids are compared.
 func key(id string) string { return strings.ToLower(plain(strings.TrimSpace(id))) }
 

@@ -85,23 +85,29 @@ func ReadRoadmap(in Input) Roadmap {
 	for _, dir := range in.Dirs {
 		dirs[dir.Name] = dir
 	}
+	sections := o.sections()
 	for _, p := range r.Phases {
 		d := Detail{Phase: p}
-		if m, found := o.sectionOf(p.ID, w); found {
+		if m, found := o.sectionOf(p.ID, sections, w); found {
 			d.read(doc, o, m)
 		}
 		d.files(dirs[p.Dir])
 		r.Details = append(r.Details, d)
 	}
+	known, missing := places{}, map[string]bool{}
+	for i, p := range r.Phases {
+		known.add(p.ID, i)
+	}
 	for _, m := range o.mentions {
+		isPhase := slices.ContainsFunc(known.of(m.id), func(i int) bool { return Same(r.Phases[i].ID, m.id) })
 		switch {
-		case m.heading && !r.has(m.id):
+		case m.heading && !isPhase:
 			d := Detail{Phase: Phase{ID: plain(m.id), Name: m.name, InRoadmap: true}}
 			d.read(doc, o, m)
 			r.others = append(r.others, d)
-		case !m.heading && m.strong && w.own[m.line] && !slices.Contains(r.Missing, plain(m.id)):
-			if _, found := o.sectionOf(m.id, w); !found && r.has(m.id) {
-				r.Missing = append(r.Missing, plain(m.id))
+		case !m.heading && m.strong && w.own[m.line] && isPhase && !missing[plain(m.id)]:
+			if _, found := o.sectionOf(m.id, sections, w); !found {
+				r.Missing, missing[plain(m.id)] = append(r.Missing, plain(m.id)), true
 			}
 		}
 	}
@@ -119,11 +125,6 @@ func versionIn(h heading) string {
 		return ""
 	}
 	return version(h.text)
-}
-
-func (r Roadmap) has(id string) bool {
-	_, ok := r.Find(id)
-	return ok
 }
 
 // Detail returns a phase of the milestone, or else of another one in the roadmap.
@@ -157,11 +158,22 @@ func (r Roadmap) InWork() (current, next string) {
 	return current, next
 }
 
+// sections returns the positions of the mentions that begin a section.
+func (o *outline) sections() places {
+	at := places{}
+	for i, m := range o.mentions {
+		if m.heading {
+			at.add(m.id, i)
+		}
+	}
+	return at
+}
+
 // sectionOf returns the heading of a phase: in the milestone's own part, or else in the window.
-func (o *outline) sectionOf(id string, w window) (mention, bool) {
+func (o *outline) sectionOf(id string, sections places, w window) (mention, bool) {
 	for _, lines := range [...][]bool{w.own, w.all} {
-		for _, m := range o.mentions {
-			if m.heading && lines[m.line] && Same(m.id, id) {
+		for _, i := range sections.of(id) {
+			if m := o.mentions[i]; lines[m.line] && Same(m.id, id) {
 				return m, true
 			}
 		}
@@ -171,7 +183,7 @@ func (o *outline) sectionOf(id string, w window) (mention, bool) {
 
 // read reads the section of a phase: up to the next phase, or the next heading that is not below.
 func (d *Detail) read(doc *markdown.Document, o *outline, m mention) {
-	at := slices.IndexFunc(o.headings, func(h heading) bool { return h.line == m.line })
+	at, _ := slices.BinarySearchFunc(o.headings, m.line, func(h heading, line int) int { return h.line - line })
 	end := o.lines
 	for _, h := range o.headings[at+1:] {
 		if _, _, ok := phaseHeading(h.text); ok || h.level <= o.headings[at].level {
