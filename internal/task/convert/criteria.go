@@ -36,35 +36,44 @@ func addChecklist(s *task.State) (*task.State, error) {
 // checklistJSON returns the checklist that corresponds to the check boxes. tested_at is null if the
 // time of a test is unknown.
 func checklistJSON(s *task.State) string {
-	base, passing := task.Slug(s.Title), 0
-	tested := testedBefore(s)
+	if text, ok := checklistBefore(s); ok {
+		return text
+	}
+	passing := 0
 	var b strings.Builder
 	b.WriteString("{\n  \"features\": [")
 	for i, c := range s.Criteria {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		passes := "false"
 		if c.Checked {
-			passes = "true"
 			passing++
 		}
-		b.WriteString("\n    {\n      \"id\": " + jsontext.Quote(base+"-"+strconv.Itoa(i+1)) +
-			",\n      \"description\": " + jsontext.Quote(c.Text) + ",\n")
-		if c.Verify != "" {
-			b.WriteString("      \"verify\": " + jsontext.Quote(c.Verify) + ",\n")
-		}
-		when := "null"
-		if t := tested[c.Text]; t != "" && c.Checked {
-			when = jsontext.Quote(t)
-		}
-		b.WriteString("      \"passes\": " + passes + ",\n      \"tested_at\": " + when + "\n    }")
+		b.WriteString("\n    " + newFeature(s, i))
 	}
 	if len(s.Criteria) > 0 {
 		b.WriteString("\n  ")
 	}
 	b.WriteString("],\n  \"overall_progress\": \"" + task.Percent(passing, len(s.Criteria)) + "\"\n}")
 	return b.String()
+}
+
+// newFeature returns the feature that corresponds to a criterion.
+func newFeature(s *task.State, i int) string {
+	c, passes, when := s.Criteria[i], "false", "null"
+	if c.Checked {
+		passes = "true"
+	}
+	if t := testedBefore(s)[c.Text]; t != "" && c.Checked {
+		when = jsontext.Quote(t)
+	}
+	verify := ""
+	if c.Verify != "" {
+		verify = "      \"verify\": " + jsontext.Quote(c.Verify) + ",\n"
+	}
+	return "{\n      \"id\": " + jsontext.Quote(task.Slug(s.Title)+"-"+strconv.Itoa(i+1)) +
+		",\n      \"description\": " + jsontext.Quote(c.Text) + ",\n" + verify +
+		"      \"passes\": " + passes + ",\n      \"tested_at\": " + when + "\n    }"
 }
 
 // dropChecklist turns features into check boxes and removes the checklist. A criterion that is both

@@ -125,3 +125,41 @@ func TestF68_AStatusSetInBetweenStays(t *testing.T) {
 		t.Errorf("%s\nv1:\n%s\nv2:\n%s", got, text, back.Bytes())
 	}
 }
+
+// A checklist says more than check boxes can: ids, priorities, notes, times that are not texts. It is there again after a
+// way through v2, with what was checked meanwhile.
+func TestF68_AChecklistIsThereAgain(t *testing.T) {
+	t.Parallel()
+	checklist := "{\n  \"owner\": \"Ann\",\n  \"features\": [\n    {\"id\": \"AUTH-1\", \"description\": \"signed\", \"priority\": 2, " +
+		"\"passes\": false, \"tested_at\": 1732631400},\n    {\"id\": \"AUTH-2\", \"description\": \"short\", \"passes\": true, " +
+		"\"tested_at\": null}\n  ],\n  \"overall_progress\": \"50%\"\n}"
+	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
+		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n" + checklist + "\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
+	convert := func(text []byte, to task.Dialect) *task.State {
+		t.Helper()
+		s, err := To(task.Parse("7", text), to, tasktest.Clock())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	v2 := convert([]byte(v1), task.V2)
+	back := convert(v2.Bytes(), task.V1C)
+	if diff := cmp.Diff(checklist, strings.TrimSpace(string(back.Features.Of(back.Bytes())))); diff != "" {
+		t.Errorf("unchanged: %s", diff)
+	}
+	edited := strings.NewReplacer("- [ ] signed", "- [x] signed\n- [ ] new", "- [x] short\n", "").Replace(string(v2.Bytes()))
+	got := convert([]byte(edited), task.V1C)
+	text := string(got.Features.Of(got.Bytes()))
+	for _, want := range []string{
+		`{"id": "AUTH-1", "description": "signed", "priority": 2, "passes": true, "tested_at": 1732631400}`,
+		`"owner": "Ann"`, `"description": "new"`, `"overall_progress": "50%"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s\nfrom\n%s", want, text, edited)
+		}
+	}
+	if strings.Contains(text, "AUTH-2") {
+		t.Errorf("a removed criterion is back:\n%s", text)
+	}
+}

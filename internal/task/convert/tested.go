@@ -17,8 +17,8 @@ const testedKey = "tested_at"
 func keepTested(next, s *task.State) *task.State {
 	var list struct {
 		Features []struct {
-			Description string `json:"description"`
-			TestedAt    string `json:"tested_at"`
+			Description any `json:"description"`
+			TestedAt    any `json:"tested_at"`
 		} `json:"features"`
 	}
 	if s.Features.Len() == 0 || json.Unmarshal(s.Features.Of(s.Bytes()), &list) != nil {
@@ -26,22 +26,24 @@ func keepTested(next, s *task.State) *task.State {
 	}
 	var pairs []string
 	for _, f := range list.Features {
-		if f.TestedAt != "" {
-			pairs = append(pairs, jsontext.Quote(f.Description)+": "+jsontext.Quote(f.TestedAt))
+		text, _ := f.Description.(string)
+		if when, _ := f.TestedAt.(string); when != "" {
+			pairs = append(pairs, jsontext.Quote(text)+": "+jsontext.Quote(when))
 		}
 	}
 	var keys []task.KeyValue
 	if len(pairs) > 0 {
 		keys = append(keys, task.KeyValue{Key: testedKey, JSON: "{" + strings.Join(pairs, ", ") + "}"})
 	}
-	if raw := s.Features.Of(s.Bytes()); says(raw) {
+	if raw := s.Features.Of(s.Bytes()); says(raw, task.Slug(s.Title)) {
 		keys = append(keys, task.KeyValue{Key: checklistKey, JSON: strings.TrimSpace(string(raw))})
+	} else if less, ok := next.DeleteMeta(checklistKey); ok && next.Meta.Has(checklistKey) {
+		next = less
 	}
-	kept, ok := next.SetMeta(keys...)
-	if !ok {
-		return next
+	if kept, ok := next.SetMeta(keys...); ok {
+		next = kept
 	}
-	return kept
+	return next
 }
 
 // testedBefore returns when criteria were tested, by their texts.
@@ -51,26 +53,4 @@ func testedBefore(s *task.State) map[string]string {
 		_ = json.Unmarshal(raw, &out) // a value of another kind is somebody else's
 	}
 	return out
-}
-
-// checklistKey is the metadata key of a v2 file for a checklist that says more than its features.
-const checklistKey = "checklist"
-
-// says reports whether a checklist has keys that a v2 file has no place for.
-func says(raw []byte) bool {
-	var top map[string]json.RawMessage
-	var features []map[string]json.RawMessage
-	if json.Unmarshal(raw, &top) != nil || json.Unmarshal(top["features"], &features) != nil {
-		return false
-	}
-	delete(top, "features")
-	delete(top, "overall_progress")
-	more := len(top)
-	for _, f := range features {
-		for _, known := range [...]string{"id", "description", "verify", "passes", "tested_at"} {
-			delete(f, known)
-		}
-		more += len(f)
-	}
-	return more > 0
 }

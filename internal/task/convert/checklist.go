@@ -1,0 +1,92 @@
+package convert
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"baton/internal/jsontext"
+	"baton/internal/task"
+)
+
+// checklistKey is the metadata key of a v2 file for a checklist that says more than its features.
+const checklistKey = "checklist"
+
+// checklistBefore returns the checklist that the file had before it was converted to v2, with the
+// criteria as they are now. ok is false if there is none.
+func checklistBefore(s *task.State) (text string, ok bool) {
+	raw, there := s.MetaRaw(checklistKey)
+	root, fault := jsontext.Relaxed(raw)
+	list, found := root.Member("features")
+	if !there || fault != nil || !found || list.Value.Kind != '[' {
+		return "", false
+	}
+	waiting := map[string][]string{} // features by their descriptions
+	for _, item := range list.Value.Items {
+		if about, isObject := item.Member("description"); isObject {
+			name := about.Value.ValidText(raw)
+			waiting[name] = append(waiting[name], string(item.Span.Of(raw)))
+		}
+	}
+	passing, same := 0, len(s.Criteria) == len(list.Value.Items)
+	var features []string
+	for i, c := range s.Criteria {
+		feature, passes := newFeature(s, i), "false"
+		if of := waiting[c.Text]; len(of) > 0 {
+			feature, waiting[c.Text] = of[0], of[1:]
+		}
+		if c.Checked {
+			passes = "true"
+			passing++
+		}
+		now, set := jsontext.Set([]byte(feature), "passes", passes, "\n")
+		if !set {
+			return "", false
+		}
+		same = same && string(now) == string(list.Value.Items[i].Span.Of(raw))
+		features = append(features, string(now))
+	}
+	if same {
+		return string(raw), true
+	}
+	all := "[\n    " + strings.Join(features, ",\n    ") + "\n  ]"
+	out, set := jsontext.Set(raw, "features", all, "\n")
+	if _, shown := root.Member("overall_progress"); shown && set {
+		out, set = jsontext.Set(out, "overall_progress", `"`+task.Percent(passing, len(s.Criteria))+`"`, "\n")
+	}
+	return string(out), set
+}
+
+// says reports whether a checklist has what a v2 file has no place for: keys of its own, ids that
+// are not made from the title, or values that are not of the usual kind.
+func says(raw []byte, slug string) bool {
+	var top map[string]json.RawMessage
+	var features []map[string]any
+	if json.Unmarshal(raw, &top) != nil || json.Unmarshal(top["features"], &features) != nil {
+		return false
+	}
+	delete(top, "features")
+	delete(top, "overall_progress")
+	more := len(top)
+	for i, f := range features {
+		if id, there := f["id"]; there && id != slug+"-"+strconv.Itoa(i+1) {
+			more++
+		}
+		for name, value := range f {
+			switch _, isText := value.(string); name {
+			case "id", "passes":
+			case "description", "verify":
+				if !isText {
+					more++
+				}
+			case "tested_at":
+				if !isText && value != nil {
+					more++
+				}
+			default:
+				more++
+			}
+		}
+	}
+	return more > 0
+}
