@@ -77,6 +77,9 @@ func pageInit(p *app.Page, r setup.InitResult) {
 	}
 	switch r.Layout {
 	case "gsd", "specflow":
+		if slices.ContainsFunc(r.Warnings, gone) {
+			return // the warning says what is next
+		}
 		p.Hint("Next: baton state show")
 	case "devt":
 		p.Hint("Next: baton dir begin TYPE TASK")

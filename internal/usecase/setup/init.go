@@ -79,6 +79,13 @@ func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspac
 			return InitResult{}, err
 		}
 	}
+	if layout := out.Layout; len(gone) == 0 && (layout == workspace.LayoutGSD || layout == workspace.LayoutSpecflow) {
+		state := p.newPlace(layout).State
+		if doc, err := p.Store.Read(ctx, state); err == nil && !doc.Exists {
+			gone = append(gone, report.CodeDigestMissing.Finding(state, 0,
+				"there is no "+state+"; `baton init --layout "+layout+"` makes one").As(report.Warning))
+		}
+	}
 	var err error
 	out.Warnings, err = p.census(ctx)
 	out.Warnings = append(gone, out.Warnings...)
