@@ -26,6 +26,7 @@ import (
 type wiping struct {
 	*stage
 	random *rand.Rand
+	layout string
 	said   map[string]string // acknowledged texts, by their first word
 	tasks  []task.ID
 	count  int
@@ -34,7 +35,9 @@ type wiping struct {
 }
 
 func newWiping(t *testing.T, layout string, seed uint64) *wiping {
-	w := &wiping{stage: &stage{world: newWorld(t)}, random: rand.New(rand.NewPCG(seed, 1)), said: map[string]string{}}
+	w := &wiping{
+		stage: &stage{world: newWorld(t)}, random: rand.New(rand.NewPCG(seed, 1)), layout: layout, said: map[string]string{},
+	}
 	must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: layout}))(t)
 	for n := range 3 {
 		w.tasks = append(w.tasks, w.create(tasks.NewTask{Title: fmt.Sprintf("Task %d", n+
@@ -71,6 +74,9 @@ func (w *wiping) work(ctx context.Context) {
 	case 4:
 		text = w.says("blocker")
 		_, err = w.as("a").Digests.AddBlocker(ctx, digests.BlockerRequest{Text: text})
+		if w.layout == "specflow" { // a warning that is gone there is resolved, not lost (F-62)
+			w.refused(text)
+		}
 	case 5:
 		_, _ = w.as("a").Tasks.Check(
 			ctx, tasks.CheckRequest{ID: id, Selector: "1", By: "index", Evidence: "seen", Uncheck: w.random.IntN(2) == 0},

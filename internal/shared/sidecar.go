@@ -26,7 +26,7 @@ type sidecar struct {
 	Worktree string     `json:"worktree,omitempty"` // where it was written, as in Mark
 	Branch   string     `json:"branch,omitempty"`   // as in Mark
 	Head     string     `json:"head,omitempty"`     // commit of HEAD at that time
-	Only     bool       `json:"only,omitempty"`     // other worktrees had another file
+	Only     bool       `json:"only,omitempty"`     // other worktrees or branches had another file
 	Ahead    bool       `json:"ahead,omitempty"`    // no other worktree was at Head
 	At       string     `json:"at"`
 	Key      string     `json:"key"`            // identifies it
@@ -213,7 +213,7 @@ func (c Checkout) KeepSidecar(ctx context.Context, was, is *task.State, now time
 		others := slices.DeleteFunc(c.Git.Worktrees(mostWorktrees), func(w gitrepo.Worktree) bool {
 			return w.Name == b.Worktree || w.Top == ""
 		})
-		b.Ahead, b.Only = b.Head != "", len(others) > 0
+		b.Ahead, b.Only = b.Head != "", len(others) > 0 || c.onlyHere(ctx, b, is)
 		for _, w := range others {
 			text, _, _ := c.textIn(w, is.ID) // a worktree that cannot be read has no such file
 			_, same := b.fits(task.Parse(is.ID, text))
@@ -230,6 +230,24 @@ func (c Checkout) KeepSidecar(ctx context.Context, was, is *task.State, now time
 		err = appendSidecar(c.Cache, sidecarName(is.ID), b)
 	}
 	return err
+}
+
+// onlyHere reports whether no other branch has the same work. A squash merge, which git does not
+// know as one, then shows where the work went.
+func (c Checkout) onlyHere(ctx context.Context, b sidecar, s *task.State) bool {
+	if b.Branch == "" {
+		return false
+	}
+	for _, name := range c.Files(s.ID) {
+		versions, err := c.Git.OnOthers(ctx, b.Branch, name)
+		if err != nil || slices.ContainsFunc(versions, func(text []byte) bool {
+			_, same := b.fits(task.Parse(s.ID, text))
+			return same
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // appendSidecar adds to a cache what is kept beside a file.
