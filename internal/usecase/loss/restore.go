@@ -5,14 +5,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"baton/internal/digest/decision"
 	"baton/internal/ledger"
 	"baton/internal/report"
-	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
@@ -26,6 +24,28 @@ import (
 // document that must not be written, with Violation lost_unplaceable, and with the errors of every
 // write.
 func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestored, error) {
+	out, err := p.restoreLost(ctx, r)
+	if err != nil || !out.Applied || len(r.IDs) > 0 {
+		return out, err
+	}
+	// What stood in for another entry may now be one of its own, so that the other one is missing.
+	more, err := p.restoreLost(ctx, r)
+	if err != nil {
+		e := report.As(err)
+		out.Warnings = append(out.Warnings, e.Code.Finding(e.Path, e.Line, "not restored: "+e.Message).As(report.Warning))
+		return out, nil
+	}
+	out.Entries, out.Changes = append(out.Entries, more.Entries...), append(out.Changes, more.Changes...)
+	out.Rotations, out.Unsure = append(out.Rotations, more.Rotations...), more.Unsure
+	for _, f := range more.Warnings {
+		if !slices.Contains(out.Warnings, f) {
+			out.Warnings = append(out.Warnings, f)
+		}
+	}
+	return out, nil
+}
+
+func (p Loss) restoreLost(ctx context.Context, r LostRestoreRequest) (LostRestored, error) {
 	const op = "lost"
 	out := LostRestored{
 		Entries: []LostEntry{}, Changes: []workspace.DoctorChange{}, Rotations: []decision.Result{},
@@ -68,24 +88,6 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 	}
 	out.Unsure, out.Warnings = rest.Unsure, append(out.Warnings, rest.Warnings...)
 	return out, nil
-}
-
-// AlsoDone adds to an error about one root what was already done below another root.
-func AlsoDone(err error, what string, done []LostEntry) error {
-	if len(done) == 0 {
-		return err
-	}
-	var docs []string
-	for _, e := range done {
-		docs = append(docs, safetext.OneLine(e.Document))
-	}
-	some := "1 entry was"
-	if len(done) > 1 {
-		some = strconv.Itoa(len(done)) + " entries were"
-	}
-	e := *report.As(err)
-	e.Message += "; before that, " + some + " " + what + ": of " + strings.Join(workspace.Compact(docs), ", ")
-	return &e
 }
 
 // eachRoot calls use once for each root with missing entries or emptied documents that the ids

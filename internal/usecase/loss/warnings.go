@@ -75,3 +75,21 @@ func (k *Scan) fault(ctx context.Context, code report.Code, family string, err e
 	k.unjudged = append(k.unjudged, f)
 	return nil
 }
+
+// AlsoDone adds to an error about one root what was already done below another root.
+func AlsoDone(err error, what string, done []LostEntry) error {
+	if len(done) == 0 {
+		return err
+	}
+	var docs []string
+	for _, e := range done {
+		docs = append(docs, safetext.OneLine(e.Document))
+	}
+	some := "1 entry was"
+	if len(done) > 1 {
+		some = strconv.Itoa(len(done)) + " entries were"
+	}
+	e := *report.As(err)
+	e.Message += "; before that, " + some + " " + what + ": of " + strings.Join(workspace.Compact(docs), ", ")
+	return &e
+}
