@@ -32,7 +32,8 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 	more, err := p.restoreLost(ctx, r)
 	if err != nil {
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, e.Code.Finding(e.Path, e.Line, "not restored: "+e.Message).As(report.Warning))
+		f := e.Code.Finding(e.Path, e.Line, "not restored: "+e.Message).As(report.Warning)
+		out.Warnings = append(out.Warnings, f)
 		return out, nil
 	}
 	out.Entries, out.Changes = append(out.Entries, more.Entries...), append(out.Changes, more.Changes...)
