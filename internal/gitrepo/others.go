@@ -20,7 +20,8 @@ func (r Repo) OnOthers(ctx context.Context, branch, name string) ([][]byte, erro
 	var input strings.Builder
 	for line := range strings.Lines(string(out)) {
 		tip, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
-		own := ref == "refs/heads/"+branch || strings.HasPrefix(ref, "refs/remotes/") && strings.HasSuffix(ref, "/"+branch)
+		_, remote, _ := strings.Cut(strings.TrimPrefix(ref, "refs/remotes/"), "/")
+		own := ref == "refs/heads/"+branch || remote == branch && strings.HasPrefix(ref, "refs/remotes/")
 		if isHash(tip) && !own {
 			input.WriteString(tip + ":./" + name + "\n")
 		}
