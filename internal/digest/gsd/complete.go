@@ -178,6 +178,9 @@ func (t *transition) milestone() {
 		t.key(key, nil)
 	}
 	t.zero(known)
+	t.fieldIf("Current Phase", "Not started", t.d.labelled("Current Phase")) // wherever the labels stand (F-56)
+	t.fieldIf("Current Phase Name", "None", t.d.labelled("Current Phase Name"))
+	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
 	t.lines("Defining requirements", "Milestone "+version+" started",
 		line{"Phase", "Not started (defining requirements)", writtenPhase},
 		line{"Plan", "Not started", writtenPlan})

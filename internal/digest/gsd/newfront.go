@@ -13,12 +13,13 @@ import (
 func (d *Doc) headless() bool { return d.sheet == nil && !d.front.open && !d.front.blanks }
 
 // derived requests the keys that the body has values for and the front matter lacks, as GSD does in
-// the first call that writes (F-61 f). The milestone is not one of them, because it comes from the
-// roadmap.
+// the first call that writes (F-61 f). What the call itself requests stays. The milestone is not one
+// of them, because it comes from the roadmap.
 func (e *editor) derived() {
 	d, m := e.d, e.d.Model()
 	add := func(path string, value any) {
-		if value != "" && !d.has(path) {
+		asked := slices.ContainsFunc(e.front, func(c frontmatter.Change) bool { return c.Path == path })
+		if value != "" && !d.has(path) && !asked {
 			e.key(path, value)
 		}
 	}
