@@ -8,6 +8,7 @@ import (
 
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace/config"
 	"baton/internal/workspace/planning"
 )
@@ -99,6 +100,15 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 		return nil, nil, &report.Error{
 			Op: op, Kind: report.NotFound, Code: report.CodeNoDigest,
 			Message: "no digest (STATE.md) was found in " + p.Start() + " or above it", Hint: p.newDigestHint(),
+		}
+	}
+	if slices.Contains(DigestNames(places), LayoutGSD) && op != "hook" { // a hook must not disturb the agent
+		if name := planning.Misnamed(p.Env.Getenv); name != "" {
+			return nil, nil, &report.Error{
+				Op: op, Kind: report.Usage, Code: report.CodeNameInvalid,
+				Message: name + " is " + safetext.Quote(p.Env.Getenv(name)) + ", which leads to no folder of .planning",
+				Hint:    "correct the variable, or unset it",
+			}
 		}
 	}
 	if root == p.Root {

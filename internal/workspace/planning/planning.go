@@ -59,6 +59,18 @@ func Workstream(root string, getenv func(string) string) string {
 	return name
 }
 
+// Misnamed returns the variable that names a project or a workstream that cannot exist, or "". GSD
+// refuses such a name (gsd.md 1.0), because without it a command would change another digest.
+func Misnamed(getenv func(string) string) string {
+	if name := getenv("GSD_PROJECT"); leadsAway(name) {
+		return "GSD_PROJECT"
+	}
+	if name := strings.TrimSpace(getenv("GSD_WORKSTREAM")); name != "" && !workstreamName(name) {
+		return "GSD_WORKSTREAM"
+	}
+	return ""
+}
+
 func leadsAway(name string) bool {
 	return strings.ContainsAny(name, `/\:`) || strings.Contains(name, "..") || name == "."
 }
