@@ -25,7 +25,9 @@ type rule struct {
 type situation struct {
 	difference
 	calls  []call
-	argv   []string          // the first call as it was recorded
+	argv   []string // the first call as it was recorded
+	env    map[string]*string
+	setup  []string
 	before map[string]string // the files before the call, by name
 	said   string            // what baton printed
 	same   bool              // the original changed nothing
@@ -49,7 +51,10 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
-	s := situation{difference: d, calls: calls, argv: p.c.Argv, before: before, said: said, same: p.c.Unchanged}
+	s := situation{
+		difference: d, calls: calls, argv: p.c.Argv, env: p.c.Env, setup: p.c.Setup, before: before, said: said,
+		same: p.c.Unchanged,
+	}
 	return slices.ContainsFunc(rules, func(r rule) bool {
 		return slices.ContainsFunc(calls, func(c call) bool { return fits(r.verb, c.verb) }) && fits(r.place, d.place) &&
 			fits(r.want, d.want) && fits(r.got, d.got) && (r.when == nil || r.when(s))
