@@ -8,7 +8,6 @@ import (
 
 	"baton/internal/digest/decision"
 	"baton/internal/report"
-	"baton/internal/safetext"
 	"baton/internal/workspace/config"
 	"baton/internal/workspace/planning"
 )
@@ -103,12 +102,8 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 		}
 	}
 	if slices.Contains(DigestNames(places), LayoutGSD) && op != "hook" { // a hook must not disturb the agent
-		if name := planning.Misnamed(p.Env.Getenv); name != "" {
-			return nil, nil, &report.Error{
-				Op: op, Kind: report.Usage, Code: report.CodeNameInvalid,
-				Message: name + " is " + safetext.Quote(p.Env.Getenv(name)) + ", which leads to no folder of .planning",
-				Hint:    "correct the variable, or unset it",
-			}
+		if err := planning.Misnamed(op, p.Env.Getenv); err != nil {
+			return nil, nil, err
 		}
 	}
 	if root == p.Root {

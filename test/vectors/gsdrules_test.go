@@ -62,8 +62,8 @@ var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 // lifted are the forms of front matter that the line of GSD does not read (N2): a byte order mark, a
 // comment or a blank line in progress, a quoted number, progress on one line, a plain next_phases, a
 // comment after a value, and an indented block.
-var lifted = regexp.MustCompile(`(?m)\A\x{feff}|^progress:\n\s*(#|\n)|^  (percent|\w+_phases): ["']|^progress: *\{|^next_phases: *[^\[\s]|` +
-	`^\w+: [^"'#\n]+ #|\A---\n +\w+:`)
+var lifted = regexp.MustCompile(`(?m)\A\x{feff}|^progress:\n\s*(#|\n)|^  (percent|\w+_phases): ["']|^progress: *\{|` +
+	`^next_phases: *[^\[\s]|^\w+: [^"'#\n]+ #|\A---\n +\w+:`)
 
 // digest returns the digest that a line is about, if the case has one.
 func digest(s situation) string {

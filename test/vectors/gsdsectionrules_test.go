@@ -13,7 +13,8 @@ var sectionRules = []rule{
 	},
 	{
 		why:  "N9: a missing section stands as H3 under Accumulated Context, or else as H2",
-		verb: `add-(blocker|decision)$`, place: ` > $`, want: `^(#+ (Blockers|Decisions))?$`, got: `^(#+ (Blockers(/Concerns)?|Decisions))?$`,
+		verb: `add-(blocker|decision)$`, place: ` > $`,
+		want: `^(#+ (Blockers|Decisions))?$`, got: `^(#+ (Blockers(/Concerns)?|Decisions))?$`,
 	},
 	{
 		why:  "N9: a resolved blocker moves to STATE-ARCHIVE.md",
@@ -74,7 +75,8 @@ var sectionRules = []rule{
 	},
 	{
 		why:  "N9: a blocker is resolved with the lines that belong to it",
-		verb: `resolve-blocker$`, want: `^\s+[-*+] `, got: `^$`, when: func(s situation) bool { return strings.Contains(s.said, "Resolved") },
+		verb: `resolve-blocker$`, want: `^\s+[-*+] `, got: `^$`,
+		when: func(s situation) bool { return strings.Contains(s.said, "Resolved") },
 	},
 	{
 		why:  "N8: an entry has the form of those above it: a row of the table, or their mark",

@@ -27,7 +27,8 @@ var stepRules = []rule{
 	{
 		why:  "N6: START while another phase is active is refused, as is COMPLETE of a phase that is unknown or not complete (F-46)",
 		verb: transitions, when: func(s situation) bool {
-			return regexp.MustCompile(`cannot be completed|phase \S+ is (active|not in the roadmap|not ready for verification)`).MatchString(s.said)
+			refused := regexp.MustCompile(`cannot be completed|phase \S+ is (active|not in the roadmap|not ready for verification)`)
+			return refused.MatchString(s.said)
 		},
 	},
 	{
@@ -99,9 +100,10 @@ var stepRules = []rule{
 		verb: transitions, place: ` head last_activity_desc$`, got: `^$`, when: kept,
 	},
 	{
-		why:  "N6: COMPLETE moves the position to the next phase, or says that all are complete",
-		verb: `complete-phase$`, place: ` (head (status|current_phase|current_phase_name|current_plan)|> (Current )?(Phase|Phase Name|Plan|Status))$`,
-		when: completed,
+		why:   "N6: COMPLETE moves the position to the next phase, or says that all are complete",
+		verb:  `complete-phase$`,
+		place: ` (head (status|current_phase|current_phase_name|current_plan)|> (Current )?(Phase|Phase Name|Plan|Status))$`,
+		when:  completed,
 	},
 	{
 		why:  "D15 (#4314): the number of plans of one phase is not that of the milestone",

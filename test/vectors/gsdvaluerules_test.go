@@ -126,15 +126,16 @@ var valueRules = []rule{
 		},
 	},
 	{
-		why:  "N2: what stands in a fence is not a field",
+		why:  "N2: text inside a fence is not a field",
 		verb: `state (update|patch)$`, place: ` > `, when: func(s situation) bool {
 			return regexp.MustCompile("(?s)(```|~~~).*\\n" + regexp.QuoteMeta(s.calls[0].word(0)) + ":.*(```|~~~)").MatchString(s.file())
 		},
 	},
 	{
-		why:   "N2: what stands in the template's brackets is not filled in, so it is no value, and a command fills it",
+		why:   "N2: the template's text in brackets is not filled in, so it is no value, and a command fills it",
 		place: ` (> |head (status|current_phase_name|last_activity)$)`, when: func(s situation) bool {
-			return regexp.MustCompile(`\[[^\]]+\]`).MatchString(s.want) && strings.Contains(s.file(), s.want) && !strings.Contains(s.got, "[") ||
+			unfilled := regexp.MustCompile(`\[[^\]]+\]`).MatchString(s.want) && strings.Contains(s.file(), s.want)
+			return unfilled && !strings.Contains(s.got, "[") ||
 				kept(s) && regexp.MustCompile(`\nStatus: \[`).MatchString(s.file()) && strings.HasSuffix(s.place, " status")
 		},
 	},
@@ -158,7 +159,8 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N9: sync derives the progress also where the body has no line for it; stored counts that are higher stay (GSD-D16)",
-		verb: `state sync$`, place: ` head progress\.`, when: func(s situation) bool { return s.same || strings.Contains(s.said, "are stored and") },
+		verb: `state sync$`, place: ` head progress\.`,
+		when: func(s situation) bool { return s.same || strings.Contains(s.said, "are stored and") },
 	},
 	{
 		why:  "N9: sync derives the current phase, with its name as a whole (F-61 a), where the front matter has it",

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Config is the part of .planning/config.json that baton needs. Only "config set" writes
@@ -59,16 +62,21 @@ func Workstream(root string, getenv func(string) string) string {
 	return name
 }
 
-// Misnamed returns the variable that names a project or a workstream that cannot exist, or "". GSD
-// refuses such a name (gsd.md 1.0), because without it a command would change another digest.
-func Misnamed(getenv func(string) string) string {
-	if name := getenv("GSD_PROJECT"); leadsAway(name) {
-		return "GSD_PROJECT"
+// Misnamed refuses a project or a workstream that cannot exist, as GSD does (gsd.md 1.0). Without
+// the name, a command would change another digest.
+func Misnamed(op string, getenv func(string) string) error {
+	name := "GSD_PROJECT"
+	if !leadsAway(getenv(name)) {
+		name = "GSD_WORKSTREAM"
+		if stream := strings.TrimSpace(getenv(name)); stream == "" || workstreamName(stream) {
+			return nil
+		}
 	}
-	if name := strings.TrimSpace(getenv("GSD_WORKSTREAM")); name != "" && !workstreamName(name) {
-		return "GSD_WORKSTREAM"
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: report.CodeNameInvalid,
+		Message: name + " is " + safetext.Quote(getenv(name)) + ", which leads to no folder of .planning",
+		Hint:    "correct the variable, or unset it",
 	}
-	return ""
 }
 
 func leadsAway(name string) bool {
