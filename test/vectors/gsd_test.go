@@ -29,8 +29,12 @@ func TestGSDVectors(t *testing.T) {
 func (p *place) playGSD() {
 	called := gsdCall(p.c.Argv)
 	row, ok := find(gsdForms, called)
-	if !ok {
-		row = form{native: always(p.c.Argv...)}
+	switch {
+	case ok:
+	case strings.HasPrefix(called.verb, "state"):
+		row = form{native: always(p.c.Argv...)} // an unknown verb is refused
+	default:
+		row = form{none: "GSD-D17: of the commands of gsd-tools, only those for the state have their place here"}
 	}
 	if row.none != "" {
 		p.t.Log(row.none)
