@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -25,9 +26,10 @@ var stepRules = []rule{
 		},
 	},
 	{
-		why:  "N6: START while another phase is active is refused, as is COMPLETE of a phase that is unknown or not complete (F-46)",
+		why:  "N6, F-46: START beside an active phase is refused, as are COMPLETE of an unknown or open one, and a wrong number",
 		verb: transitions, when: func(s situation) bool {
-			refused := regexp.MustCompile(`cannot be completed|phase \S+ is (active|not in the roadmap|not ready for verification)`)
+			refused := regexp.MustCompile(`cannot be completed|phase \S+ is (active|not in the roadmap|not ready for verification)|` +
+				`--plans: .* is not a whole number|--plans cannot be negative`)
 			return refused.MatchString(s.said)
 		},
 	},
@@ -110,8 +112,14 @@ var stepRules = []rule{
 		verb: `planned-phase$`, place: ` head progress\.total_plans$`, when: kept,
 	},
 	{
-		why:  "N6, N11: FINISH plan and COMPLETE derive the progress from the folders",
-		verb: `(planned|complete)-phase$`, place: ` (> Progress|head progress\..*)$`,
+		why:  "N6, N11: FINISH plan and COMPLETE derive the progress from the folders, and keep higher counts (GSD-D16)",
+		verb: `(planned|complete)-phase$`, place: ` (> Progress|head progress\..*)$`, when: func(s situation) bool {
+			want, _ := strconv.Atoi(s.want)
+			got, _ := strconv.Atoi(s.got)
+			return kept(s) || s.same || s.got == "" || strings.Contains(s.said, "are stored and") ||
+				strings.Contains(s.place, "completed_") && got > want || strings.HasSuffix(s.place, "percent") && s.want == "" ||
+				strings.HasSuffix(s.place, " > Progress") && s.want != "" && strings.Contains(s.file(), s.want) // stale there
+		},
 	},
 	{
 		why:  "N5.6: where the last plan is the current one already, there is nothing to write, not even a date",
@@ -140,6 +148,18 @@ var stepRules = []rule{
 			m := phaseLine.FindStringSubmatch(s.got)
 			return !position.MatchString(s.file()) && m != nil && m[1] == s.calls[0].flag("--phase")
 		},
+	},
+	{
+		why:  "N6: N is the id of a phase, without the word before it; zeros before a number do not make another one",
+		verb: `begin-phase$`, place: ` > (Phase|Current Phase|Status|Current focus)$`, when: func(s situation) bool {
+			name := strings.TrimPrefix(s.calls[0].flag("--phase"), "Phase ")
+			right := regexp.MustCompile(`Phase:?(\*\*)? ` + regexp.QuoteMeta(name) + `\b`).MatchString(s.got)
+			return right && name != s.calls[0].flag("--phase") || strings.ReplaceAll(s.want, " 0", " ") == s.got
+		},
+	},
+	{
+		why:  "N2: a quoted line is not a field of Current Position",
+		verb: transitions, place: ` Current Position > $`, got: `^> `, when: kept,
 	},
 	{
 		why:  "F-58: transitions set the current focus, with the name that the roadmap has",

@@ -23,8 +23,59 @@ var valueRules = []rule{
 		},
 	},
 	{
-		why:  "N11: body and front matter have the same percentage, the smaller of plans and phases",
-		verb: `update-progress$`, place: ` (> Progress|head progress\..*)$`,
+		why:  "N11, F-47: body and front matter have one percentage, the smaller of plans and phases of the milestone",
+		verb: `(update-progress|sync|planned-phase|complete-phase)$`, place: ` (> Progress|head progress\.percent)$`, when: reckoned,
+	},
+	{
+		why:  "N11: without folders no percentage is known, and the one that is there stays",
+		verb: `update-progress$`, place: ` (> Progress|head progress\..*)$`, when: func(s situation) bool {
+			for name := range s.before {
+				if strings.Contains(name, "/phases/") {
+					return false
+				}
+			}
+			return kept(s)
+		},
+	},
+	{
+		why:  "N11, GSD-D15: headings inside fences are no phases, and `REPLAN-INPUTS.md` is no plan",
+		verb: `(update-progress|sync|planned-phase|complete-phase)$`, place: ` (> Progress|head progress\..*)$`,
+		when: func(s situation) bool {
+			for name := range s.before {
+				if strings.HasSuffix(name, "/REPLAN-INPUTS.md") {
+					return true
+				}
+			}
+			return strings.Contains(s.roadmap(), "\n```\n")
+		},
+	},
+	{
+		why:  "GSD-D16: counts that are stored and higher stay, and the percentage is that of the counts",
+		verb: `(update-progress|sync)$`, place: ` > Progress$`,
+		when: func(s situation) bool { return strings.Contains(s.said, "are stored and") },
+	},
+	{
+		why:  "GSD-31: a roadmap that has only other milestones says nothing about that of the digest, so the counts stay",
+		verb: `(update-progress|sync|planned-phase|complete-phase)$`, place: ` (> Progress|head progress\..*)$`,
+		when: func(s situation) bool {
+			return strings.Contains(s.said, "has no heading in the roadmap") && (kept(s) || s.got == "")
+		},
+	},
+	{
+		why:  "N3, GSD-17: a real name of a milestone stays; the word `milestone` is none, where the roadmap or the digest has one",
+		verb: `(-phase|sync|update-progress|milestone-switch)$`, place: ` head milestone_name$`, when: func(s situation) bool {
+			return s.got != "" && (kept(s) || s.want == "milestone" && strings.Contains(s.roadmap(), s.got))
+		},
+	},
+	{
+		why:  "N3: keys that the body has values for are updated where they are",
+		verb: `(sync|update-progress)$`, place: ` head (last_activity(_desc)?|current_(phase|phase_name|plan))$`, got: `^$`, when: kept,
+	},
+	{
+		why:  "N11: a set of Progress writes one percentage",
+		verb: `state update$`, place: ` head progress\.percent$`, when: func(s situation) bool {
+			return strings.HasSuffix(s.calls[0].word(1), s.got+"%")
+		},
 	},
 	{
 		why:  "N9: no command derives the progress alone; sync also derives the phase and its counters",
@@ -159,7 +210,7 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N9: sync derives the progress also where the body has no line for it; stored counts that are higher stay (GSD-D16)",
-		verb: `state sync$`, place: ` head progress\.`,
+		verb: `state (sync|update-progress)$`, place: ` head progress\.`,
 		when: func(s situation) bool { return s.same || strings.Contains(s.said, "are stored and") },
 	},
 	{
@@ -221,16 +272,33 @@ func sourced(s situation) bool {
 	return false
 }
 
+// reckoned reports whether the percentage that baton wrote follows from the counts in the front matter that
+// the original left: the smaller share of plans and phases, rounded.
+func reckoned(s situation) bool {
+	name := strings.Fields(s.place)[0]
+	head := viewOf(or(s.after[name], s.before[name])).head
+	share, known := 100, false
+	for _, what := range []string{"plans", "phases"} {
+		total, _ := strconv.Atoi(head["progress.total_"+what])
+		done, _ := strconv.Atoi(head["progress.completed_"+what])
+		if total > 0 {
+			share, known = min(share, (200*done+total)/(2*total)), true
+		}
+	}
+	return known && regexp.MustCompile(`(^|\D)`+strconv.Itoa(share)+`%?( \|)?( .*)?$`).MatchString(s.got)
+}
+
 // counted reports whether the numbers that baton wrote are those of a folder: its plans, and the first
 // one without a summary.
 func counted(s situation) bool {
 	plans, done := map[string]int{}, map[string]int{}
-	for name := range s.before {
+	for name, text := range s.before {
+		dir, base := strings.TrimSuffix(path.Dir(name), "/plans"), path.Base(name)
 		switch {
-		case strings.HasSuffix(name, "-PLAN.md"):
-			plans[path.Dir(name)]++
-		case strings.HasSuffix(name, "-SUMMARY.md"):
-			done[path.Dir(name)]++
+		case strings.Contains(base, "SUMMARY"):
+			done[dir]++
+		case regexp.MustCompile(`(^|-)PLAN(-\d.*)?\.md$`).MatchString(base) && !strings.Contains(text, "status: superseded"):
+			plans[dir]++
 		}
 	}
 	found := regexp.MustCompile(`\d+`).FindAllString(s.got, -1)

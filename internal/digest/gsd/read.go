@@ -179,11 +179,10 @@ func (d *Doc) readCurrent(m *Model) {
 
 // phaseName returns the field Current Phase Name, "" for None.
 func (d *Doc) phaseName() string {
-	name := d.bodyField("Current Phase Name")
-	if isNone(name) {
-		return ""
+	if name := d.bodyField("Current Phase Name"); !isNone(name) {
+		return name
 	}
-	return name
+	return ""
 }
 
 // readActivity reads the last activity of the body. A newer date in the front matter wins (N3).
