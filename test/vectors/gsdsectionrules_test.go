@@ -86,6 +86,13 @@ var sectionRules = []rule{
 		},
 	},
 	{
+		why:   "N8, GSD-D6: a digest of more than 100 lines moves its oldest decisions to the archive",
+		place: `(DECISIONS_ARCHIVE\.md$|Decisions.* > )`, when: func(s situation) bool {
+			archive := strings.HasSuffix(s.place, "ARCHIVE.md")
+			return strings.Contains(s.said, "decisions moved to ") && (archive && s.want == "" || !archive && s.got == "")
+		},
+	},
+	{
 		why:  "N8: the template's bullets are placeholders",
 		verb: `add-decision$`, want: `\[Decision summary\]$`, got: `^$`,
 	},
@@ -124,7 +131,7 @@ func prefixed(s situation) bool {
 	if s.got == "" { // the other half of a line whose label differs
 		return strings.HasPrefix(s.want, "- ") && strings.Contains(s.said, strings.TrimPrefix(s.want, "- "))
 	}
-	return regexp.MustCompile(`^- \[Phase [^\]]+\]: `).MatchString(s.got)
+	return regexp.MustCompile(`^- \[Phase [^\]]+\]: `).MatchString(s.got) || s.got == "- "+s.calls[0].flag("--text")
 }
 
 // sessionOf returns the heading of the session's section before the call, "" without one.

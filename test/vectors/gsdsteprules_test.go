@@ -123,8 +123,8 @@ var stepRules = []rule{
 	},
 	{
 		why:  "N5.6: where the last plan is the current one already, there is nothing to write, not even a date",
-		verb: `advance-plan$`, place: ` (> Last [Aa]ctivity|head last_updated)$`, when: func(s situation) bool {
-			return kept(s) && strings.Contains(s.said, "othing to do")
+		verb: `advance-plan$`, when: func(s situation) bool {
+			return kept(s) && (strings.Contains(s.said, "othing to do") || strings.Contains(s.said, "does not say which plan"))
 		},
 	},
 	{
@@ -151,15 +151,36 @@ var stepRules = []rule{
 	},
 	{
 		why:  "N6: N is the id of a phase, without the word before it; zeros before a number do not make another one",
-		verb: `begin-phase$`, place: ` > (Phase|Current Phase|Status|Current focus)$`, when: func(s situation) bool {
+		verb: `begin-phase$`, place: ` > (Phase|Current [Pp]hase|Status|Current focus)$`, when: func(s situation) bool {
 			name := strings.TrimPrefix(s.calls[0].flag("--phase"), "Phase ")
 			right := regexp.MustCompile(`Phase:?(\*\*)? ` + regexp.QuoteMeta(name) + `\b`).MatchString(s.got)
-			return right && name != s.calls[0].flag("--phase") || strings.ReplaceAll(s.want, " 0", " ") == s.got
+			return right && name != s.calls[0].flag("--phase") || strings.ReplaceAll(s.want, " 0", " ") == s.got ||
+				s.want != "" && strings.ReplaceAll(s.got, " 0", " ") == s.want
 		},
 	},
 	{
 		why:  "N2: a quoted line is not a field of Current Position",
 		verb: transitions, place: ` Current Position > $`, got: `^> `, when: kept,
+	},
+	{
+		why:  "GSD-D9, F-58: a current focus that a person wrote, or that is on the phase already, stays",
+		verb: transitions, place: ` > Current focus$`, when: func(s situation) bool {
+			on := regexp.MustCompile(`Phase 0*` + regexp.QuoteMeta(s.calls[0].flag("--phase")) + `\b`)
+			return kept(s) && (strings.Contains(s.said, "left alone: Current focus") || on.MatchString(s.got))
+		},
+	},
+	{
+		why:  "F-51: `Roadmap created` is what GSD's roadmapper writes, so the next step replaces it",
+		verb: transitions, place: ` > Last [Aa]ctivity$`, want: `(?i)roadmap created$`,
+	},
+	{
+		why:  "N6: START execute writes its status into the front matter, also where the body has no line for it",
+		verb: `begin-phase$`, place: ` head status$`, got: `^executing$`,
+	},
+	{
+		why:  "N6: a label of the position that is missing is added",
+		verb: `begin-phase$`, place: ` (Current Position|Current Status) > (Phase|Status)$`, want: `^$`,
+		got: `Phase(:\*\*|:)? \S+|Executing Phase`,
 	},
 	{
 		why:  "F-58: transitions set the current focus, with the name that the roadmap has",

@@ -327,6 +327,16 @@ func TestF61_NamesWithBracketsAndTheMilestoneOfTheRoadmap(t *testing.T) {
 	}
 }
 
+// TestF56_AnOlderFieldInCurrentPosition: what the section says with a field of the older form is not said twice.
+func TestF56_AnOlderFieldInCurrentPosition(t *testing.T) {
+	t.Parallel()
+	const mixed = "# B\n\n## Current Position\n\n**Current Phase:** 2\n**Status:** Ready to execute\n"
+	got, _ := take(t, mixed, Step{Event: "begin", Phase: "3", Name: "Gauge"}, phases.Facts{})
+	if !strings.Contains(got, "**Current Phase:** 3\n**Status:** Executing Phase 3\n") || strings.Contains(got, "**Phase:**") {
+		t.Error(got)
+	}
+}
+
 // TestF56_AMilestoneInTheOlderFields: nothing of the old milestone's position stays, neither in the body nor in the front matter.
 func TestF56_AMilestoneInTheOlderFields(t *testing.T) {
 	t.Parallel()
