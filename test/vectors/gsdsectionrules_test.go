@@ -89,7 +89,7 @@ var sectionRules = []rule{
 		why:   "N8, GSD-D6: a digest of more than 100 lines moves its oldest decisions to the archive",
 		place: `(DECISIONS_ARCHIVE\.md$|Decisions.* > )`, when: func(s situation) bool {
 			archive := strings.HasSuffix(s.place, "ARCHIVE.md")
-			return strings.Contains(s.said, "decisions moved to ") && (archive && s.want == "" || !archive && s.got == "")
+			return regexp.MustCompile(`\d decisions? moved to `).MatchString(s.said) && (archive && s.want == "" || !archive && s.got == "")
 		},
 	},
 	{

@@ -170,8 +170,8 @@ var stepRules = []rule{
 		},
 	},
 	{
-		why:  "F-51: `Roadmap created` is what GSD's roadmapper writes, so the next step replaces it",
-		verb: transitions, place: ` > Last [Aa]ctivity$`, want: `(?i)roadmap created$`,
+		why:  "F-51: `Roadmap created` and `Completed quick task` are texts of GSD, so the next step replaces them",
+		verb: transitions, place: ` > Last [Aa]ctivity$`, want: `(?i)(roadmap created|- completed quick task .*)$`,
 	},
 	{
 		why:  "N6: START execute writes its status into the front matter, also where the body has no line for it",
