@@ -69,9 +69,23 @@ func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 func TestGSD37_NamesThatLeadElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ project, stream string }{
-		{"..", ""}, {".", ""}, {"../p/.planning/dock", ""}, {"dock/workstreams", "quay"}, {`dock\workstreams`, ""}, {"/dock", ""},
-		{"c:dock", ""}, {"do..ck", ""}, {"", ".."}, {"", "../dock/workstreams/quay"}, {"", "/quay"}, {"", `..\quay`}, {"", ".quay"},
-		{"", "-quay"}, {"", "qu ay"}, {"", "quay.."}, {"dock", "a/b"},
+		{"..", ""},
+		{".", ""},
+		{"../p/.planning/dock", ""},
+		{"dock/workstreams", "quay"},
+		{`dock\workstreams`, ""},
+		{"/dock", ""},
+		{"c:dock", ""},
+		{"do..ck", ""},
+		{"", ".."},
+		{"", "../dock/workstreams/quay"},
+		{"", "/quay"},
+		{"", `..\quay`},
+		{"", ".quay"},
+		{"", "-quay"},
+		{"", "qu ay"},
+		{"", "quay.."},
+		{"dock", "a/b"},
 	} {
 		w := streams(t)
 		w.env["GSD_PROJECT"], w.env["GSD_WORKSTREAM"] = c.project, c.stream
