@@ -10,6 +10,8 @@ import (
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // streams returns a GSD project with its own digest, one in a project folder, and two workstreams in each. The
@@ -29,8 +31,7 @@ func streams(t *testing.T) *world {
 	return w
 }
 
-// gsd.md 1.0: the planning folder is that of the project and workstream that the environment names. A name that would
-// lead elsewhere is ignored.
+// gsd.md 1.0: the planning folder is that of the project and workstream that the environment names.
 func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ project, stream, want string }{
@@ -39,23 +40,6 @@ func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 		{"", "quay", "workstreams/quay/"},
 		{"", "  quay\t\n", "workstreams/quay/"},
 		{"dock", "lamp", "dock/workstreams/lamp/"},
-		{"..", "", ""},
-		{".", "", ""},
-		{"../p/.planning/dock", "", ""},
-		{"dock/workstreams", "quay", "workstreams/quay/"},
-		{`dock\workstreams`, "", ""},
-		{"/dock", "", ""},
-		{"c:dock", "", ""},
-		{"do..ck", "", ""},
-		{"", "..", ""},
-		{"", "../dock/workstreams/quay", ""},
-		{"", "/quay", ""},
-		{"", `..\quay`, ""},
-		{"", ".quay", ""},
-		{"", "-quay", ""},
-		{"", "qu ay", ""},
-		{"", "quay..", ""},
-		{"dock", "a/b", "dock/"},
 		{"", "   ", ""},
 	} {
 		t.Run(fmt.Sprintf("%q %q", c.project, c.stream), func(t *testing.T) {
@@ -78,6 +62,41 @@ func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A name that would lead elsewhere is refused, as in GSD: without it, another digest would be changed.
+func TestGSD37_NamesThatLeadElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ project, stream string }{
+		{"..", ""},
+		{".", ""},
+		{"../p/.planning/dock", ""},
+		{"dock/workstreams", "quay"},
+		{`dock\workstreams`, ""},
+		{"/dock", ""},
+		{"c:dock", ""},
+		{"do..ck", ""},
+		{"", ".."},
+		{"", "../dock/workstreams/quay"},
+		{"", "/quay"},
+		{"", `..\quay`},
+		{"", ".quay"},
+		{"", "-quay"},
+		{"", "qu ay"},
+		{"", "quay.."},
+		{"dock", "a/b"},
+	} {
+		w := streams(t)
+		w.env["GSD_PROJECT"], w.env["GSD_WORKSTREAM"] = c.project, c.stream
+		before := w.tracked()
+		_, err := w.as("a").Digests.StateGet(t.Context(), "milestone")
+		refused(t, err, report.Usage, "name_invalid")
+		_, err = w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a new choice"})
+		refused(t, err, report.Usage, "name_invalid")
+		if diff := cmp.Diff(before, w.tracked()); diff != "" {
+			t.Errorf("%q %q: %s", c.project, c.stream, diff)
+		}
 	}
 }
 
@@ -185,11 +204,11 @@ func TestGSD56_TheLineChoosesAsTheCommandsDo(t *testing.T) {
 	w.wantLine("", "M │ in . · executing │ p")
 	must0(t, os.Remove(w.path(".planning/STATE.md")))
 	for value, want := range map[string]string{
-		"quay": "in workstreams/quay/. · executing", "\tquay ": "in workstreams/quay/. · executing", "ghost": "no active workstream",
-		"": "no active workstream", "../quay": "no active workstream",
+		"quay": "in workstreams/quay/. · executing │ ", "\tquay ": "in workstreams/quay/. · executing │ ", "ghost": "",
+		"": "no active workstream │ ", "../quay": "no active workstream │ ",
 	} {
 		w.env["GSD_WORKSTREAM"] = value
-		w.wantLine("", "M │ "+want+" │ p")
+		w.wantLine("", "M │ "+want+"p")
 	}
 	w.env["GSD_WORKSTREAM"] = "  "
 	w.write(".planning/active-workstream", "lamp")

@@ -72,7 +72,7 @@ const (
 	CodeMetricIncomplete Code = "metric_incomplete"
 	// the milestone has no heading in the roadmap, so no percentage is known
 	CodeMilestoneUnbounded Code = "milestone_unbounded"
-	// this is not the name of a value, or of an entry of the working folder
+	// this is not the name of a value, of an entry of the working folder, or of a workstream
 	CodeNameInvalid Code = "name_invalid"
 	// the next step in the digest is not the one that follows from the phases
 	CodeNextStale Code = "next_stale"

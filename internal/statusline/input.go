@@ -57,7 +57,9 @@ func Parse(data []byte) Input {
 			in.Window = count(value, data)
 			windowless = value.Kind != '"' && number(value, data) != nil && in.Window == 0
 		case "context_window.total_tokens":
-			in.Total = count(value, data)
+			if n := percentage(value, data); n != nil { // also as text, as GSD's line reads it
+				in.Total = int(min(max(*n, 0), 1e12))
+			}
 		case "context_window.current_usage": // a number for one agent (agents.md 6.2), an object for the others
 			usage = [4]float64{float64(count(value, data))}
 		case "context_window.current_usage.input_tokens":

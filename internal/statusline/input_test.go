@@ -67,8 +67,8 @@ func TestInputOfEveryAgent(t *testing.T) {
 			Input{Tokens: 50_000},
 		},
 		{
-			"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50}}`,
-			Input{Remaining: percent(50), Left: "50"},
+			"usage as a text", `{"context_window":{"current_usage":"lots","remaining_percentage":50,"total_tokens":"200000"}}`,
+			Input{Remaining: percent(50), Left: "50", Total: 200_000},
 		},
 		{"used alone", `{"context_window":{"used_percentage":30}}`, Input{Remaining: percent(70), Used: percent(30)}},
 		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},

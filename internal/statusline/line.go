@@ -136,7 +136,8 @@ func modelText(name string) string {
 	lower := strings.ToLower(name[open:])
 	for _, word := range [...]string{" context)", " ctx)"} {
 		if strings.HasSuffix(lower, word) && len(lower) == len(name[open:]) && len(lower) > len(word)+1 {
-			return strings.TrimRight(name[:len(name)-len(word)], " ") + ")"
+			badge := strings.TrimRight(name[open:len(name)-len(word)], " ") + ")"
+			return strings.TrimSpace(strings.TrimRight(name[:open], " ") + " " + badge)
 		}
 	}
 	return name

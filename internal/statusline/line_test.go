@@ -115,6 +115,7 @@ func TestModelNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"": "Claude", " ": "Claude", "Opus": "Opus", "Sonnet 4.5 (1M context)": "Sonnet 4.5 (1M)", "A (200k ctx)": "A (200k)",
+		"A(1M context)": "A (1M)", "A  (1M  context)": "A (1M)", "(1M context)": "(1M)",
 		"A (1M context) b": "A (1M context) b", "A ( context)": "A ( context)", "A (context)": "A (context)", "A (x": "A (x",
 	} {
 		if got := modelText(name); got != want {

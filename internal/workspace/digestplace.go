@@ -101,6 +101,11 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 			Message: "no digest (STATE.md) was found in " + p.Start() + " or above it", Hint: p.newDigestHint(),
 		}
 	}
+	if slices.Contains(DigestNames(places), LayoutGSD) && op != "hook" { // a hook must not disturb the agent
+		if err := planning.Misnamed(op, p.Env.Getenv); err != nil {
+			return nil, nil, err
+		}
+	}
 	if root == p.Root {
 		return p, places, nil
 	}

@@ -29,8 +29,12 @@ func TestGSDVectors(t *testing.T) {
 func (p *place) playGSD() {
 	called := gsdCall(p.c.Argv)
 	row, ok := find(gsdForms, called)
-	if !ok {
-		row = form{native: always(p.c.Argv...)}
+	switch {
+	case ok:
+	case strings.HasPrefix(called.verb, "state"):
+		row = form{native: always(p.c.Argv...)} // an unknown verb is refused
+	default:
+		row = form{none: "GSD-D17: of the commands of gsd-tools, only those for the state have their place here"}
 	}
 	if row.none != "" {
 		p.t.Log(row.none)
@@ -63,7 +67,7 @@ func (p *place) judge(called call, before map[string]string, said string) {
 	p.t.Helper()
 	after := p.files()
 	if p.c.Deviation != nil {
-		p.native(gsdRules, []call{called}, before, after, said)
+		p.native(gsdRules(), []call{called}, before, after, said)
 		return
 	}
 	want := before
@@ -92,12 +96,15 @@ func (p *place) judge(called call, before map[string]string, said string) {
 			found = []difference{{name + " bytes", was, is}} // an untouched file stays as it is
 		}
 		for _, d := range found {
-			if !p.explained(gsdRules, []call{called}, d, before, said) {
+			if !p.explained(gsdRules(), []call{called}, d, before, said) {
 				p.t.Errorf("%s: %q\n%s\n%s", p.c.About, p.c.Argv, d, said)
 			}
 		}
 	}
 }
+
+// gsdRules explains where baton's commands leave another file than gsd-tools.
+func gsdRules() []rule { return slices.Concat(stepRules, valueRules, sectionRules) }
 
 // statusLine compares the line. Nothing but the bridge file may change.
 func (p *place) statusLine() {

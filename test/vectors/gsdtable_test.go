@@ -21,7 +21,7 @@ var gsdForms = []form{
 		return commands("state", "get", c.word(0))
 	}},
 	{verb: "state update", native: func(c call) [][]string {
-		return commands(append([]string{"state", "set"}, c.words[:min(2, len(c.words))]...)...)
+		return commands(append([]string{"state", "set", "--"}, c.words[:min(2, len(c.words))]...)...)
 	}},
 	{verb: "state patch", native: func(c call) [][]string { return commands(append([]string{"state", "patch"}, pairs(c)...)...) }},
 	{verb: "state advance-plan", native: always("state", "advance")},
@@ -34,11 +34,13 @@ var gsdForms = []form{
 	{verb: "state update-progress", native: always("state", "sync")},
 	{verb: "state add-decision", native: func(c call) [][]string {
 		return commands(c.with(
-			[]string{"decision", "add", text(c, "--summary")}, "--phase", "--phase", "--rationale", "--rationale",
+			[]string{"decision", "add", text(c, "--summary"), "--rationale", text(c, "--rationale")}, "--phase", "--phase",
 		)...)
 	}},
 	{verb: "state add-blocker", native: func(c call) [][]string { return commands("blocker", "add", text(c, "--text")) }},
-	{verb: "state resolve-blocker", native: func(c call) [][]string { return commands("blocker", "resolve", text(c, "--text")) }},
+	{verb: "state resolve-blocker", native: func(c call) [][]string { // GSD resolves every blocker with the text
+		return commands("blocker", "resolve", text(c, "--text"), "--all")
+	}},
 	{verb: "state record-session", native: func(c call) [][]string {
 		if c.flag("--stopped-at") == "" {
 			return nil // N9: a session ends with the place where it stopped; the time alone tells nobody anything
@@ -136,7 +138,7 @@ func gsdCall(argv []string) call {
 	if c.verb == "state" && len(words) > 0 {
 		c.verb, words = "state "+words[0], words[1:]
 	}
-	if c.verb == "state patch" {
+	if c.verb == "state patch" || c.verb == "state update" {
 		c.words = words
 		return c
 	}

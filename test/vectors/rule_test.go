@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -25,14 +26,22 @@ type rule struct {
 type situation struct {
 	difference
 	calls  []call
-	argv   []string          // the first call as it was recorded
+	argv   []string // the first call as it was recorded
+	env    map[string]*string
+	setup  []string
 	before map[string]string // the files before the call, by name
+	after  map[string]string // the files that the original left
 	said   string            // what baton printed
 	same   bool              // the original changed nothing
 }
 
 // file returns the file of a difference as it was before.
 func (s situation) file() string { return s.before[strings.Fields(s.place)[0]] }
+
+// roadmap returns the roadmap beside a digest.
+func (s situation) roadmap() string {
+	return s.before[strings.Replace(strings.Fields(s.place)[0], "STATE.md", "ROADMAP.md", 1)]
+}
 
 // kept reports whether baton left alone what was there before: a line of the body, or a value of the front
 // matter.
@@ -49,7 +58,16 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
-	s := situation{difference: d, calls: calls, argv: p.c.Argv, before: before, said: said, same: p.c.Unchanged}
+	s := situation{
+		difference: d, calls: calls, argv: p.c.Argv, env: p.c.Env, setup: p.c.Setup, before: before, said: said,
+		same: p.c.Unchanged, after: map[string]string{},
+	}
+	for name, raw := range p.c.After {
+		var text string
+		if json.Unmarshal(raw, &text) == nil {
+			s.after[name] = text
+		}
+	}
 	return slices.ContainsFunc(rules, func(r rule) bool {
 		return slices.ContainsFunc(calls, func(c call) bool { return fits(r.verb, c.verb) }) && fits(r.place, d.place) &&
 			fits(r.want, d.want) && fits(r.got, d.got) && (r.when == nil || r.when(s))

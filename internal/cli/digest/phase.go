@@ -197,8 +197,8 @@ func pageTransition(p *app.Page, t digests.TransitionResult, r digests.Transitio
 // nothing returns why there is nothing to do.
 func nothing(t digests.TransitionResult, r digests.TransitionRequest) string {
 	switch {
-	case t.Status == "completed":
-		return "phase " + t.Phase + " is complete, and so is the milestone"
+	case t.Status == "completed" && t.Phase == t.Current:
+		return "phase " + t.Phase + " is complete already"
 	case r.Phase == "" && !r.Passed:
 		return "no phase is active, and phase " + t.Phase + " is neither executed nor verified"
 	}

@@ -66,6 +66,7 @@ func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, erro
 // counter is the plan counter of a digest.
 type counter struct {
 	plan, plans int
+	total       string // of the Plan line, as it is written
 	tail        string // of the Plan line, after the numbers
 	apart       bool   // the fields Current Plan and Total Plans in Phase have the numbers
 }
@@ -85,6 +86,9 @@ func (d *Doc) counter(inFolder int) (c counter, ok bool) {
 	}
 	if b != "" {
 		c.tail = tail
+		if c.plans >= 0 && Number(b) == c.plans {
+			c.total = b
+		}
 	}
 	if c.plans < 0 {
 		c.plans = inFolder
@@ -98,7 +102,7 @@ func (e *editor) advance(plan int, c counter, force bool) {
 	if c.apart {
 		e.set((*Doc).body, "Current Plan", number)
 	}
-	text := number + " of " + strconv.Itoa(c.plans) + c.tail
+	text := number + " of " + or(c.total, strconv.Itoa(c.plans)) + c.tail
 	if e.d.positionSection() >= 0 {
 		e.position([]line{{"Plan", text, nil}}, true)
 	} else if !c.apart {

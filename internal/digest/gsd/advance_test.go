@@ -54,11 +54,11 @@ func TestGSD35_Advance(t *testing.T) {
 			"last_activity: 2026-08-09", "last_activity: 2026-08-10", "09T17:02:11.000Z", "10T09:23:45.250Z",
 		}, Advanced{Was: 1, Plan: 2, Plans: 3}},
 		{
-			"zeros are dropped, the rest of the line stays", strings.Replace(feed, "1 of 3 in", "01 of 03 done in", 1),
+			"the zeros of the number are dropped, the rest of the line stays", strings.Replace(feed, "1 of 3 in", "01 of 03 done in", 1),
 			phases.Facts{},
 			false,
 			[]string{
-				"01 of 03 done", "2 of 3 done", "Executing Phase 3", "Ready to execute", "activity: 2026-08-09", "activity: 2026-08-10",
+				"01 of 03 done", "2 of 03 done", "Executing Phase 3", "Ready to execute", "activity: 2026-08-09", "activity: 2026-08-10",
 				"last_activity: 2026-08-09", "last_activity: 2026-08-10", "09T17:02:11.000Z", "10T09:23:45.250Z",
 			},
 			Advanced{Was: 1, Plan: 2, Plans: 3},

@@ -317,6 +317,35 @@ func TestF61_NamesWithBracketsAndTheMilestoneOfTheRoadmap(t *testing.T) {
 	if m.Derive(f); m.Milestone != "v2.0" || m.MilestoneName != "Quality" {
 		t.Errorf("%+v", m)
 	}
+	m = Parse([]byte(billing)).Model()
+	if m.Derive(f); m.MilestoneName != "Quality" {
+		t.Errorf("a milestone without a name: %+v", m)
+	}
+	m.MilestoneName = "Own"
+	if m.Derive(f); m.MilestoneName != "Own" {
+		t.Errorf("a milestone with a name: %+v", m)
+	}
+}
+
+// TestF56_AnOlderFieldInCurrentPosition: what the section says with a field of the older form is not said twice.
+func TestF56_AnOlderFieldInCurrentPosition(t *testing.T) {
+	t.Parallel()
+	const mixed = "# B\n\n## Current Position\n\n**Current Phase:** 2\n**Status:** Ready to execute\n"
+	got, _ := take(t, mixed, Step{Event: "begin", Phase: "3", Name: "Gauge"}, phases.Facts{})
+	if !strings.Contains(got, "**Current Phase:** 3\n**Status:** Executing Phase 3\n") || strings.Contains(got, "**Phase:**") {
+		t.Error(got)
+	}
+}
+
+// TestF56_AMilestoneInTheOlderFields: nothing of the old milestone's position stays, neither in the body nor in the front matter.
+func TestF56_AMilestoneInTheOlderFields(t *testing.T) {
+	t.Parallel()
+	const older = "# Bees\n\n**Current Phase:** 2\n**Current Phase Name:** Scales\n**Current Plan:** 1\n**Status:** Ready to execute\n"
+	got, _ := take(t, older, Step{Event: "milestone", Version: "v1.3", Name: "Storm"}, phases.Facts{})
+	m := Parse([]byte(got)).Model()
+	if m.Phase() != "" || m.CurrentPhaseName != "" || Number(m.CurrentPlan) >= 0 || strings.Contains(got, "current_p") {
+		t.Errorf("%+v\n%s", m, got)
+	}
 }
 
 func hasCode(d *Doc, code report.Code) bool {

@@ -143,12 +143,16 @@ func TestGSD33_OneCallWritesOnePercentage(t *testing.T) {
 func TestGSD19_CuratedCountersSurvive(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
-		{"custom", "x"}, {"status", "Planning"}, {"Plan", "3 of 3"}, {"Stopped at", "there"}, {"Progress", "[█] 10%"},
+		{"custom", "x"}, {"status", "Planning"}, {"Plan", "3 of 3"}, {"Stopped at", "there"},
 	} {
 		got := Parse([]byte(mustSet(t, board, pair[0], pair[1]))).Model().Progress
 		if want := Parse([]byte(board)).Model().Progress; !cmp.Equal(got, want) {
 			t.Errorf("%s: %s", pair[0], cmp.Diff(want, got))
 		}
+	}
+	// One call writes one percentage (N11): that of the front matter follows the line.
+	if m := Parse([]byte(mustSet(t, board, "Progress", "[█] 10%"))).Model(); *m.Progress.Percent != 10 || *m.Progress.CompletedPlans != 6 {
+		t.Errorf("Progress: %+v", m.Progress)
 	}
 }
 

@@ -18,11 +18,15 @@ func (t *transition) complete() {
 		}
 	}
 	t.progress(t.f, false)
-	next, more := t.nextPhase()
-	if !more {
+	next, ended := t.nextPhase()
+	if next == "" {
+		text := "Phase " + t.id + " complete" // as GSD says it; nobody knows whether it was the last one
+		if ended {
+			text = "All phases complete"
+		}
 		t.moved()
 		t.lifecycle("", statusCompleted, phases.Next{})
-		t.lines("All phases complete", "Phase "+t.id+" marked complete")
+		t.lines(text, "Phase "+t.id+" marked complete")
 		t.syncPhase(true)
 		return
 	}
@@ -64,28 +68,31 @@ func (t *transition) refuseOpen() {
 
 // nextPhase returns the first unfinished phase after the completed one, or else the lowest
 // unfinished one. If no phase is known, the total in the digest decides whether there are more.
-func (t *transition) nextPhase() (id string, more bool) {
+// Without one, ended reports whether the completed phase is known to be the last.
+func (t *transition) nextPhase() (id string, ended bool) {
 	lowest := ""
 	for _, p := range t.f.Phases {
 		if p.Complete() || same(p.ID, t.id) {
 			continue
 		}
 		if t.before(t.id, p.ID) {
-			return p.ID, true
+			return p.ID, false
 		}
 		lowest = or(lowest, p.ID)
 	}
 	if lowest != "" || len(t.f.Phases) > 0 {
-		return lowest, lowest != ""
+		return lowest, lowest == ""
 	}
-	total := Number(parsePhase(t.m.Position.Phase).total)
-	if total < 0 && t.m.Progress.TotalPhases != nil {
-		total = *t.m.Progress.TotalPhases
+	n, total := Number(t.id), Number(t.total())
+	if n >= 0 && n < total {
+		return strconv.Itoa(n + 1), false
 	}
-	if n := Number(t.id); n >= 0 && n < total {
-		return strconv.Itoa(n + 1), true
-	}
-	return "", false
+	return "", n >= 0 && total > 0
+}
+
+// total returns the number of phases that the digest names, or "".
+func (t *transition) total() string {
+	return or(parsePhase(t.m.Position.Phase).total, t.d.bodyField("Total Phases"), positive(t.m.Progress.TotalPhases))
 }
 
 // recommended returns the next step, counted from a phase. If open plans were completed by force,
@@ -178,6 +185,9 @@ func (t *transition) milestone() {
 		t.key(key, nil)
 	}
 	t.zero(known)
+	t.fieldIf("Current Phase", "Not started", t.d.labelled("Current Phase")) // wherever the labels stand (F-56)
+	t.fieldIf("Current Phase Name", "None", t.d.labelled("Current Phase Name"))
+	t.fieldIf("Current Plan", "Not started", t.d.labelled("Current Plan"))
 	t.lines("Defining requirements", "Milestone "+version+" started",
 		line{"Phase", "Not started (defining requirements)", writtenPhase},
 		line{"Plan", "Not started", writtenPlan})

@@ -173,7 +173,8 @@ func (e *editor) addMetric(row string) {
 	lines := e.d.md.Lines()
 	at := lines[delimiter].Next + e.d.shift
 	if i := delimiter + 1; i < len(lines) { // only a placeholder directly below the delimiter is replaced (GSD-V14)
-		if text := strings.TrimSpace(string(e.d.md.Text(i))); strings.HasPrefix(text, "|") && placeholderRow(text) {
+		text := strings.TrimSpace(string(e.d.md.Text(i)))
+		if strings.HasPrefix(text, "|") && placeholderRow(text) || text != "" && isNone(text) {
 			e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: lines[i].End + e.d.shift}, Text: []byte(row)})
 			return
 		}

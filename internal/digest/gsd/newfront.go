@@ -14,7 +14,7 @@ func (d *Doc) headless() bool { return d.sheet == nil && !d.front.open && !d.fro
 
 // derived requests the keys that the body has values for and the front matter lacks, as GSD does in
 // the first call that writes (F-61 f). The milestone is not one of them, because it comes from the
-// roadmap.
+// roadmap. A phase and a plan that are not started are none.
 func (e *editor) derived() {
 	d, m := e.d, e.d.Model()
 	add := func(path string, value any) {
@@ -25,9 +25,13 @@ func (e *editor) derived() {
 	if m.Status == statusUnknown && m.StatusRaw == "" {
 		add("status", statusUnknown)
 	}
-	add("current_phase", m.CurrentPhase)
-	add("current_phase_name", m.CurrentPhaseName)
-	add("current_plan", d.bodyField("Current Plan"))
+	if m.Phase() != "" {
+		add("current_phase", m.CurrentPhase)
+		add("current_phase_name", m.CurrentPhaseName)
+	}
+	if plan := d.bodyField("Current Plan"); Number(plan) >= 0 {
+		add("current_plan", plan)
+	}
 	add("last_activity", m.LastActivity)
 	add("last_activity_desc", m.LastActivityDesc)
 	add("stopped_at", m.StoppedAt)

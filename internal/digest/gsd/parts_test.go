@@ -142,6 +142,10 @@ func TestGSD36_Metrics(t *testing.T) {
 			"## Performance Metrics\n\n" + table + row + "\nProse.\n",
 		},
 		{
+			"none yet", "## Performance Metrics\n\n" + table + "None yet\n\nProse.\n",
+			"## Performance Metrics\n\n" + table + row + "\nProse.\n",
+		},
+		{
 			"no rows (GSD-V14)", "## Performance Metrics\n\n" + table + "\nProse.\n",
 			"## Performance Metrics\n\n" + table + row + "\nProse.\n",
 		},

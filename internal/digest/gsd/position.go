@@ -25,8 +25,8 @@ func positionLabels() []string {
 func (e *editor) position(lines []line, force bool) {
 	if e.d.positionSection() >= 0 {
 		for _, l := range lines {
-			if l.value != "" && !e.write((*Doc).positionSpan, l, force) {
-				e.insertLabel(l)
+			if l.value != "" && !e.write((*Doc).positionSpan, l, force) && !e.d.labelled("Current "+l.label) {
+				e.insertLabel(l) // unless the older field says it
 			}
 		}
 		return

@@ -16,10 +16,20 @@ import (
 // Progress line. Completed counts go down only if that is allowed (GSD-D16). The percentage is
 // computed from the written counts, so that one command never writes two different ones.
 func (e *editor) progress(f phases.Facts, decrease bool) {
-	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 {
-		return
-	}
 	stored := e.was.Model().Progress
+	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 || positive(stored.TotalPlans) != "") {
+		return // no folder can say that there are fewer plans (1.2)
+	}
+	if !f.Bounded {
+		e.find(report.CodeMilestoneUnbounded, 0,
+			"%s has no heading in the roadmap, so its percentage is unknown and not stored", milestoneNamed(f))
+		if f.TotalPhases == 0 && stored.CompletedPhases != nil { // unknown, too, so the counts stay (GSD-31)
+			if p := stored.Percent; p != nil && (*p != 0 || positive(stored.TotalPhases) != "") {
+				e.key("progress.percent", nil)
+			}
+			return
+		}
+	}
 	now, held, fell := stored.with(f, decrease)
 	if e.d.has("progress") && !e.d.progressHolds() &&
 		(!stored.says(now) || stored.wrong(now)) && !e.unfold() {
@@ -39,10 +49,6 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	e.key("progress.completed_phases", *now.CompletedPhases)
 	e.key("progress.total_plans", *now.TotalPlans)
 	e.key("progress.completed_plans", *now.CompletedPlans)
-	if !f.Bounded {
-		e.find(report.CodeMilestoneUnbounded, 0,
-			"%s has no heading in the roadmap, so its percentage is unknown and not stored", milestoneNamed(f))
-	}
 	if now.Percent == nil {
 		if stored.wrong(now) {
 			e.key("progress.percent", nil)

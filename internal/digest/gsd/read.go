@@ -139,11 +139,9 @@ func staleActive(active, current string) bool {
 // Derive completes the model with what the roadmap says: the milestone and its name if the digest
 // has none (N3).
 func (m *Model) Derive(f phases.Facts) {
-	if m.Milestone == "" && f.Milestone != "" {
-		m.Milestone = f.Milestone
-		if m.MilestoneName == "" && realName(f.MilestoneName) {
-			m.MilestoneName = f.MilestoneName
-		}
+	m.Milestone = or(m.Milestone, f.Milestone)
+	if m.Milestone == f.Milestone && !realName(m.MilestoneName) && realName(f.MilestoneName) {
+		m.MilestoneName = f.MilestoneName
 	}
 }
 
@@ -172,11 +170,19 @@ func (d *Doc) nextPhases() []string {
 func (d *Doc) readCurrent(m *Model) {
 	phrase := parsePhase(m.Position.Phase)
 	m.CurrentPhase = or(d.fm("current_phase"), d.bodyField("Current Phase"), phrase.id)
-	m.CurrentPhaseName = or(d.fm("current_phase_name"), d.bodyField("Current Phase Name"), phrase.name)
+	m.CurrentPhaseName = or(d.fm("current_phase_name"), d.phaseName(), phrase.name)
 	m.CurrentPlan = or(d.fm("current_plan"), d.bodyField("Current Plan"))
 	if m.CurrentPlan == "" {
 		m.CurrentPlan, _, _ = planPhrase(m.Position.Plan)
 	}
+}
+
+// phaseName returns the field Current Phase Name, "" for None.
+func (d *Doc) phaseName() string {
+	if name := d.bodyField("Current Phase Name"); !isNone(name) {
+		return name
+	}
+	return ""
 }
 
 // readActivity reads the last activity of the body. A newer date in the front matter wins (N3).

@@ -174,6 +174,9 @@ func (e *editor) follow(before *Doc, whole bool) {
 			e.keyIf("current_phase_name", phrase.name)
 		}
 	}
+	if _, percent, ok := percentPart(is.Progress); ok && is.Progress != was.Progress {
+		e.keyIf("progress.percent", percent) // body and front matter have one percentage (N11)
+	}
 	if date, desc := splitActivity(is.LastActivity); is.LastActivity != was.LastActivity && date != "" {
 		e.keyIf("last_activity", date)
 		if desc != "" {

@@ -82,7 +82,7 @@ func (e *editor) syncCurrent() {
 	if moved {
 		e.keyIf("current_phase", id)
 	}
-	name := or(d.bodyField("Current Phase Name"), phrase.name)
+	name := or(d.phaseName(), phrase.name)
 	if name != "" && name != shortName(d.fm("current_phase_name")) {
 		e.keyIf("current_phase_name", name)
 	}

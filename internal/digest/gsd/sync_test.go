@@ -145,6 +145,18 @@ func TestGSD31_AMilestoneThatCannotBeFound(t *testing.T) {
 	if len(e.Findings) != 1 || e.Findings[0].Code != "milestone_unbounded" {
 		t.Errorf("%+v", e.Findings)
 	}
+	// Without a folder of phases, nothing says that there are fewer plans.
+	f = phases.Facts{Milestone: "v1.2", Bounded: true, TotalPhases: 3, Phases: []phases.Phase{{ID: "1"}, {ID: "2"}, {ID: "3"}}}
+	if got := Parse(syncOf(t, millText, f, nil).Text).Model().Progress; !cmp.Equal(got, Parse([]byte(millText)).Model().Progress) {
+		t.Errorf("%+v", got)
+	}
+	// Where not even its phases are known, the counts of before stay; only the percentage goes.
+	e = syncOf(t, millText, phases.Facts{HasPhases: true, Milestone: "v9.0"}, nil)
+	want := Parse([]byte(millText)).Model().Progress
+	want.Percent = nil
+	if got := Parse(e.Text).Model().Progress; !cmp.Equal(got, want) || len(e.Findings) != 1 {
+		t.Errorf("%+v %v", e.Findings, cmp.Diff(want, got))
+	}
 }
 
 func TestSyncAndTheNextStep(t *testing.T) {

@@ -172,26 +172,5 @@ func (t *transition) before(a, b string) bool {
 	if i, k := at(a), at(b); i >= 0 && k >= 0 {
 		return i < k
 	}
-	return earlier(a, b)
-}
-
-// earlier compares two ids part by part: numbers as numbers, the letters after them as text.
-func earlier(a, b string) bool {
-	for a != "" && b != "" {
-		pa, ra, _ := strings.Cut(a, ".")
-		pb, rb, _ := strings.Cut(b, ".")
-		na, nb := Number(pa), Number(pb)
-		if na < 0 || nb < 0 {
-			return false // ids that are not numbers have no order of their own
-		}
-		if na != nb {
-			return na < nb
-		}
-		ta, tb := strings.TrimLeft(pa, "0123456789"), strings.TrimLeft(pb, "0123456789")
-		if ta != tb {
-			return strings.ToLower(ta) < strings.ToLower(tb)
-		}
-		a, b = ra, rb
-	}
-	return a == "" && b != ""
+	return phases.Earlier(a, b)
 }

@@ -415,22 +415,6 @@ func TestCompleteBehindTheCurrentPhase(t *testing.T) {
 	if err != nil || !e.Superseded || string(e.Text) != millText {
 		t.Errorf("%+v %v", e.Superseded, err)
 	}
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"2", "10", true},
-		{"4.5", "4.10", true},
-		{"4", "4.1", true},
-		{"12A", "12B", true},
-		{"10", "2", false},
-		{"4", "4", false},
-		{"A", "B", false},
-	} {
-		if got := earlier(c.a, c.b); got != c.want {
-			t.Errorf("earlier(%q, %q) = %v", c.a, c.b, got)
-		}
-	}
 }
 
 // A milestone does not end after one phase because its other phases are unknown.
@@ -441,6 +425,21 @@ func TestCompleteWithoutRoadmap(t *testing.T) {
 	if err != nil || m.Status != "planning" || m.CurrentPhase != "3" || m.NextAction != "discuss-phase" ||
 		!cmp.Equal(m.NextPhases, []string{"3"}) {
 		t.Errorf("%v %+v", err, m)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"**Current Phase:** 2\n**Total Phases:** 4\n**Status:** Executing Phase 2\n", "3: Ready to plan"},
+		{"**Current Phase:** 2\n**Total Phases:** 2\n**Status:** Executing Phase 2\n", "2: All phases complete"},
+		{"## Current Position\n\nPhase: 2 (Press) — EXECUTING\nStatus: Executing Phase 2\n", "2: Phase 2 complete"},
+	} {
+		e, err := Parse([]byte("# P\n\n"+c.text)).Transition(Step{Event: "complete"}, phases.Facts{Bounded: true}, moment)
+		d := Parse(e.Text)
+		if got := d.Model().CurrentPhase + ": " + d.bodyStatus(); err != nil || got != c.want {
+			t.Errorf("%s: %v %q, want %q", c.text, err, got, c.want)
+		}
+		again, err := d.Transition(Step{Event: "begin", Phase: "5"}, phases.Facts{Bounded: true}, moment)
+		if got := Parse(again.Text).bodyStatus(); err != nil || got != "Executing Phase 5" {
+			t.Errorf("%s: a status of baton is replaced: %v %q", c.text, err, got)
+		}
 	}
 }
 

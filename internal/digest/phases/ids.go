@@ -175,6 +175,27 @@ func natural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
+// Earlier compares two ids part by part: numbers as numbers, the letters after them as text. Ids
+// that are not numbers have no order of their own.
+func Earlier(a, b string) bool {
+	for a != "" && b != "" {
+		pa, ra, _ := strings.Cut(a, ".")
+		pb, rb, _ := strings.Cut(b, ".")
+		if digits(pa) == "" || digits(pb) == "" {
+			return false
+		}
+		if c := natural(digits(pa), digits(pb)); c != 0 {
+			return c < 0
+		}
+		ta, tb := strings.TrimLeft(pa, "0123456789"), strings.TrimLeft(pb, "0123456789")
+		if ta != tb {
+			return strings.ToLower(ta) < strings.ToLower(tb)
+		}
+		a, b = ra, rb
+	}
+	return a == "" && b != ""
+}
+
 func digits(text string) string {
 	n := 0
 	for n < len(text) && digit(text[n]) {

@@ -180,3 +180,23 @@ func TestFactsHangTogether(t *testing.T) {
 		}
 	})
 }
+
+func TestEarlier(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"2", "10", true},
+		{"4.5", "4.10", true},
+		{"4", "4.1", true},
+		{"12A", "12B", true},
+		{"10", "2", false},
+		{"4", "4", false},
+		{"A", "B", false},
+	} {
+		if got := Earlier(c.a, c.b); got != c.want {
+			t.Errorf("Earlier(%q, %q) = %v", c.a, c.b, got)
+		}
+	}
+}

@@ -75,6 +75,7 @@ type TransitionResult struct {
 	NextPhases  []string `json:"next_phases"`
 	Docs        []string `json:"docs,omitempty"` // other documents that were changed
 	Superseded  bool     `json:"superseded"`     // the phase is behind the project; nothing was written
+	Current     string   `json:"-"`              // the phase that the digest is at
 }
 
 // StateSyncResult is the answer of "state sync".

@@ -52,9 +52,7 @@ func (p Digests) StateJSON(ctx context.Context) (StateJSON, error) {
 	switch {
 	case err == nil:
 		m = gsd.Parse(step.Edited.Text).Model()
-		if m.Milestone == "" {
-			m.Milestone, m.MilestoneName = step.facts.Milestone, step.facts.MilestoneName
-		}
+		m.Derive(step.facts)
 		if m.ActivePhase == "" { // the next step is there even if the file does not have it
 			m.NextAction, m.NextPhases = step.next.Action, step.next.Phases
 		}

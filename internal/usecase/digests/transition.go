@@ -70,6 +70,7 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 	out := TransitionResult{
 		Event: r.Event, Phase: done.Phase, Status: after.Status, ActivePhase: after.ActivePhase,
 		NextAction: after.NextAction, NextPhases: after.NextPhases, Superseded: done.Superseded,
+		Current: after.Phase(),
 	}
 	if out.NextPhases == nil {
 		out.NextPhases = []string{}

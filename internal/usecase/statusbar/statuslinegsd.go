@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"baton/internal/gitrepo"
 	"baton/internal/statusline"
@@ -106,7 +107,7 @@ func (g *glance) updates(home string) (newer bool, hooks statusline.HooksNotice)
 	}
 	switch {
 	case len(found.Hooks) == 0:
-	case newerVersion(found.Installed, found.Latest):
+	case found.Latest != "unknown" && found.Latest != "" && newerVersion(found.Installed, found.Latest):
 		hooks = statusline.HooksAhead
 	default:
 		hooks = statusline.HooksStale
@@ -157,16 +158,14 @@ func (g *glance) lastCommand(path string) string {
 	end := make([]byte, info.Size-from)
 	n, _ := file.ReadAt(end, from)
 	const open, shut = "<command-name>", "</command-name>"
-	for end = end[:n]; ; {
-		at := bytes.LastIndex(end, []byte(open))
-		if at < 0 {
-			return ""
-		}
-		name, _, closed := bytes.Cut(end[at+len(open):], []byte(shut))
-		text := strings.TrimPrefix(strings.TrimSpace(string(name)), "/")
-		if closed && text != "" && len(text) <= 80 && !strings.ContainsAny(text, " \t\r\n\\\"<>") {
-			return text
-		}
-		end = end[:at]
+	end = end[:max(0, bytes.LastIndex(end[:n], []byte(shut)))]
+	at := bytes.LastIndex(end, []byte(open))
+	if at < 0 {
+		return ""
 	}
+	text := strings.TrimPrefix(strings.TrimSpace(string(end[at+len(open):])), "/")
+	if utf8.RuneCountInString(text) > 80 || strings.ContainsAny(text, " \t\r\n\\\"<>") {
+		return "" // an earlier one is not the last command
+	}
+	return text
 }

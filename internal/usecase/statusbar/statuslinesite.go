@@ -99,7 +99,7 @@ func (g *glance) lookPlanning(dir string) {
 		return
 	}
 	chosen := planning.Workstream(dir, g.env.Getenv)
-	if chosen == "" || !workspace.IsDir(filepath.Join(streams, chosen)) {
+	if chosen == "" {
 		g.lost = true
 		return
 	}

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Config is the part of .planning/config.json that baton needs. Only "config set" writes
@@ -57,6 +60,23 @@ func Workstream(root string, getenv func(string) string) string {
 		return ""
 	}
 	return name
+}
+
+// Misnamed refuses a project or a workstream that cannot exist, as GSD does (gsd.md 1.0). Without
+// the name, a command would change another digest.
+func Misnamed(op string, getenv func(string) string) error {
+	name := "GSD_PROJECT"
+	if !leadsAway(getenv(name)) {
+		name = "GSD_WORKSTREAM"
+		if stream := strings.TrimSpace(getenv(name)); stream == "" || workstreamName(stream) {
+			return nil
+		}
+	}
+	return &report.Error{
+		Op: op, Kind: report.Usage, Code: report.CodeNameInvalid,
+		Message: name + " is " + safetext.Quote(getenv(name)) + ", which leads to no folder of .planning",
+		Hint:    "correct the variable, or unset it",
+	}
 }
 
 func leadsAway(name string) bool {
