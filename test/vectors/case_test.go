@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -171,10 +172,11 @@ func (p *place) stamp(file string, e entry) {
 	default: // as if it had just been written
 		at = p.now()
 	}
-	if e.Link == nil && !e.Fifo {
-		p.must(os.Chtimes(file, at, at))
-	}
+	p.must(setTime(file, at))
 }
+
+// noProgram is the exit code of a shell that does not find a program.
+const noProgram = 127
 
 // setup runs the shell commands of a case.
 func (p *place) setup() {
@@ -186,9 +188,14 @@ func (p *place) setup() {
 			"GIT_AUTHOR_EMAIL=vera@example.invalid", "GIT_COMMITTER_EMAIL=vera@example.invalid",
 			"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
 		)
-		if out, err := run.CombinedOutput(); err != nil {
-			p.t.Skipf("the setup does not run here: %s: %v\n%s", line, err, out)
+		out, err := run.CombinedOutput()
+		if err == nil {
+			continue
 		}
+		if failed := (*exec.ExitError)(nil); !errors.As(err, &failed) || failed.ExitCode() == noProgram {
+			p.t.Skipf("this machine lacks a program that the case needs; install it: %s: %v\n%s", line, err, out)
+		}
+		p.t.Fatalf("the setup fails: %s: %v\n%s", line, err, out)
 	}
 }
 

@@ -1,11 +1,13 @@
 package vectors
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,8 +23,12 @@ func TestDevtVectors(t *testing.T) {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
 			start := time.Date(2026, 8, 10, 9, 23, 45, 250e6, time.UTC)
-			p := newPlace(t, c, func() time.Time { return start }, agos(t, c, start)...)
-			p.playDevt(start)
+			if text, _ := json.Marshal(c); strings.Contains(string(text), "{LIVE_PID}") {
+				start = time.Now().UTC().Truncate(time.Millisecond) // the process is as old as it is
+			}
+			clock := start
+			p := newPlace(t, c, func() time.Time { return clock }, agos(t, c, start)...)
+			p.playDevt(start, &clock)
 		})
 	}
 }
@@ -54,8 +60,11 @@ func agos(t *testing.T, c recorded, start time.Time) []string {
 	return list
 }
 
+// between is how long the recorded calls ran after the moment from which ages count, and after each other.
+const between = 300 * time.Millisecond
+
 // playDevt runs the native commands of all calls of a case and compares the folder.
-func (p *place) playDevt(start time.Time) {
+func (p *place) playDevt(start time.Time, clock *time.Time) {
 	before := p.files()
 	said := ""
 	var calls []call
@@ -63,28 +72,38 @@ func (p *place) playDevt(start time.Time) {
 		for i := range argv {
 			argv[i] = p.put(argv[i])
 		}
+		*clock = clock.Add(between)
 		called := devtCall(argv)
-		called.record, called.now = before[".devt/state/workflow.yaml"], start.UTC().Format(milliseconds)
+		called.record, called.now = p.record(), clock.UTC().Format(milliseconds)
 		calls = append(calls, called)
 		row, ok := find(devtForms, called)
 		if !ok {
-			row = form{native: always(argv...)}
+			row = unknownForm
 		}
 		if row.none != "" {
 			p.t.Log(row.none)
 			return
 		}
-		native := row.native(called)
-		if len(native) == 0 {
-			return // the row says why
-		}
-		for _, args := range native {
+		for _, args := range row.native(called) { // where there are none, the row says why
 			code, out, errs := p.run(args...)
 			said += fmt.Sprintf("%q: %d\n", args, code) + out + errs
 		}
 	}
-	p.compareDevt(calls, before, p.files(), start, said)
+	p.compareDevt(calls, before, start, said)
 }
+
+// record returns the record that the original would read, "" if there is none.
+func (p *place) record() string {
+	dir := filepath.Join(p.root, ".devt", "state")
+	if id := p.env["DEVT_WORKFLOW_ID"]; instance.MatchString(id) {
+		dir = filepath.Join(dir, id)
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "workflow.yaml"))
+	return string(text)
+}
+
+// instance is the form of an instance's id.
+var instance = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 func thens(c recorded) [][]string {
 	var list [][]string
@@ -95,19 +114,15 @@ func thens(c recorded) [][]string {
 }
 
 // stamped is the name of a snapshot.
-var stamped = regexp.MustCompile(`/\.archive/(?:cleanup-|evict-|begin-|prune-)?(20\d\d-\d\d-\d\dT\d\d-\d\d-\d\d-\d\d\dZ)`)
+var stamped = regexp.MustCompile(`/\.archive/(?:cleanup-|evict-|begin-|prune-)?(20\d\d-\d\d-\d\dT\d\d-\d\d-\d\d-\d\d\dZ)(?:-\d+)?`)
 
-// anonymous replaces the names of the snapshots that a run made by a token.
-func anonymous(files map[string]string, start time.Time) map[string]string {
+// anonymous replaces the name of a snapshot that a run made by a token.
+func anonymous(name string, start time.Time) string {
 	first := strings.NewReplacer(":", "-", ".", "-").Replace(start.UTC().Format(milliseconds))
-	named := map[string]string{}
-	for name, text := range files {
-		if m := stamped.FindStringSubmatch(name); m != nil && m[1] >= first {
-			name = strings.Replace(name, m[0], "/.archive/{STAMP}", 1)
-		}
-		named[name] = text
+	if m := stamped.FindStringSubmatch(name); m != nil && m[1] >= first {
+		return strings.Replace(name, m[0], "/.archive/{STAMP}", 1)
 	}
-	return named
+	return name
 }
 
 // tokens are the texts that differ in each run, and what they look like.
@@ -131,26 +146,54 @@ func alike(want, got string) bool {
 }
 
 // compareDevt compares the folder with that of the original.
-func (p *place) compareDevt(calls []call, before, after map[string]string, start time.Time, said string) {
+func (p *place) compareDevt(calls []call, before map[string]string, start time.Time, said string) {
 	p.t.Helper()
-	after = anonymous(after, start)
+	after, names := map[string]string{}, map[string]string{}
+	for name, text := range p.files() {
+		after[anonymous(name, start)], names[anonymous(name, start)] = text, name
+	}
 	if p.c.Deviation != nil && !p.c.Unchanged {
 		p.native(devtRules, calls, before, after, said)
 		return
 	}
-	want := before
+	want, entries := before, map[string]entry{}
 	if !p.c.Unchanged {
-		want = p.recordedAfter()
+		want, entries = p.recordedAfter()
 	}
-	names := maps.Clone(want)
-	maps.Copy(names, after)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		for _, d := range compareFile(name, want, after) {
+	all := maps.Clone(want)
+	maps.Copy(all, after)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		differences := compareFile(name, want, after)
+		if len(differences) == 0 {
+			differences = p.compareInfo(name, entries[name], names[name], start)
+		}
+		for _, d := range differences {
 			if !p.explained(devtRules, calls, d, before, said) {
 				p.t.Errorf("%s: %q\n%s\n%s", p.c.About, p.c.Argv, d, said)
 			}
 		}
 	}
+}
+
+// compareInfo returns where the time or the mode of a file is not the recorded one. A file that was moved or
+// left alone keeps both.
+func (p *place) compareInfo(name string, want entry, now string, start time.Time) []difference {
+	if want.Age == nil && want.Mode == "" {
+		return nil
+	}
+	info, err := os.Lstat(filepath.Join(p.root, now))
+	p.must(err)
+	var found []difference
+	if want.Age != nil {
+		at := start.Add(-time.Duration(*want.Age * 1e9))
+		if off := info.ModTime().Sub(at).Abs(); off > time.Microsecond {
+			found = append(found, difference{name + " time", at.UTC().String(), info.ModTime().UTC().String()})
+		}
+	}
+	if mode := strconv.FormatUint(uint64(info.Mode().Perm()), 8); want.Mode != "" && mode != strings.TrimLeft(want.Mode, "0") {
+		found = append(found, difference{name + " mode", want.Mode, mode})
+	}
+	return found
 }
 
 // compareFile returns where two versions of a file of the folder disagree. A record is compared key by
@@ -176,13 +219,14 @@ func compareFile(name string, want, got map[string]string) []difference {
 	return found
 }
 
-// recordOf reads a record: the values by their keys, as they are written.
+// recordOf reads a record as the original does: the values by their keys, as they are written. Lines that
+// are no keys come together under "?".
 func recordOf(text string) map[string]string {
 	record := map[string]string{}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
 		if ok && !strings.HasPrefix(key, " ") {
-			record[key] = strings.TrimSpace(value)
+			record[strings.TrimSpace(key)] = strings.TrimSpace(value)
 		} else {
 			record["?"] += line
 		}
@@ -190,9 +234,9 @@ func recordOf(text string) map[string]string {
 	return record
 }
 
-// recordedAfter returns the files that the original left.
-func (p *place) recordedAfter() map[string]string {
-	want := map[string]string{}
+// recordedAfter returns the files that the original left, as text and as they were recorded.
+func (p *place) recordedAfter() (want map[string]string, entries map[string]entry) {
+	want, entries = map[string]string{}, map[string]entry{}
 	for name, raw := range p.c.After {
 		var e entry
 		if raw[0] == '"' {
@@ -200,11 +244,16 @@ func (p *place) recordedAfter() map[string]string {
 		} else {
 			p.must(json.Unmarshal(raw, &e))
 		}
-		if own(name, true) {
+		if slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return own(part, true) }) {
 			continue
 		}
 		name = strings.Replace(p.put(name), "/.archive/cleanup-{STAMP}", "/.archive/{STAMP}", 1)
+		entries[name] = e
 		switch {
+		case e.Base64 != nil:
+			text, err := base64.StdEncoding.DecodeString(*e.Base64)
+			p.must(err)
+			want[name] = string(text)
 		case e.Text != nil:
 			want[name] = p.put(*e.Text)
 		case e.Link != nil:
@@ -213,5 +262,5 @@ func (p *place) recordedAfter() map[string]string {
 			want[name] = "p---------"
 		}
 	}
-	return want
+	return want, entries
 }
