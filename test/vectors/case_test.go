@@ -218,7 +218,7 @@ func (p *place) run(args ...string) (int, string, string) {
 	zone, err := time.LoadLocation(p.env["TZ"])
 	p.must(err)
 	env := report.Env{
-		Args: args, Dir: filepath.Join(p.root, p.c.Cwd), Home: p.env["HOME"], User: "vera", Host: "here", PID: 1,
+		Args: args, Dir: filepath.Join(p.root, p.c.Cwd), Home: p.env["HOME"], User: "vera", Host: "here", PID: os.Getpid(),
 		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs,
 		Now:     func() time.Time { return p.now().In(zone) },
 		Getenv:  func(name string) string { return p.env[name] },

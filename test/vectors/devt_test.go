@@ -47,7 +47,7 @@ func agos(t *testing.T, c recorded, start time.Time) []string {
 	if err := gone.Run(); err != nil {
 		t.Skip("there is no program true: ", err)
 	}
-	list := []string{"{DEAD_PID}", strconv.Itoa(gone.Process.Pid), "{LIVE_PID}", strconv.Itoa(os.Getppid())}
+	list := []string{"{DEAD_PID}", strconv.Itoa(gone.Process.Pid), "{LIVE_PID}", "1"}
 	for _, m := range ago.FindAllStringSubmatch(string(text), -1) {
 		var seconds float64
 		fmt.Sscan(m[2], &seconds)
@@ -74,7 +74,8 @@ func (p *place) playDevt(start time.Time, clock *time.Time) {
 		}
 		*clock = clock.Add(between)
 		called := devtCall(argv)
-		called.record, called.now = p.record(), clock.UTC().Format(milliseconds)
+		called.record, called.recorded = p.record()
+		called.now = clock.UTC().Format(milliseconds)
 		calls = append(calls, called)
 		row, ok := find(devtForms, called)
 		if !ok {
@@ -84,22 +85,29 @@ func (p *place) playDevt(start time.Time, clock *time.Time) {
 			p.t.Log(row.none)
 			return
 		}
+		instance, chosen := p.env["DEVT_WORKFLOW_ID"]
+		if row.whole {
+			delete(p.env, "DEVT_WORKFLOW_ID")
+		}
 		for _, args := range row.native(called) { // where there are none, the row says why
 			code, out, errs := p.run(args...)
 			said += fmt.Sprintf("%q: %d\n", args, code) + out + errs
+		}
+		if chosen {
+			p.env["DEVT_WORKFLOW_ID"] = instance
 		}
 	}
 	p.compareDevt(calls, before, start, said)
 }
 
-// record returns the record that the original would read, "" if there is none.
-func (p *place) record() string {
+// record returns the record that the original would read, and whether there is one.
+func (p *place) record() (string, bool) {
 	dir := filepath.Join(p.root, ".devt", "state")
 	if id := p.env["DEVT_WORKFLOW_ID"]; instance.MatchString(id) {
 		dir = filepath.Join(dir, id)
 	}
-	text, _ := os.ReadFile(filepath.Join(dir, "workflow.yaml"))
-	return string(text)
+	text, err := os.ReadFile(filepath.Join(dir, "workflow.yaml"))
+	return string(text), err == nil
 }
 
 // instance is the form of an instance's id.
@@ -190,7 +198,7 @@ func (p *place) compareInfo(name string, want entry, now string, start time.Time
 			found = append(found, difference{name + " time", at.UTC().String(), info.ModTime().UTC().String()})
 		}
 	}
-	if mode := strconv.FormatUint(uint64(info.Mode().Perm()), 8); want.Mode != "" && mode != strings.TrimLeft(want.Mode, "0") {
+	if mode := fmt.Sprintf("%03o", info.Mode().Perm()); want.Mode != "" && mode != fmt.Sprintf("%03s", want.Mode) {
 		found = append(found, difference{name + " mode", want.Mode, mode})
 	}
 	return found
@@ -220,12 +228,12 @@ func compareFile(name string, want, got map[string]string) []difference {
 }
 
 // recordOf reads a record as the original does: the values by their keys, as they are written. Lines that
-// are no keys come together under "?".
+// are no keys, and those below a key, come together under "?".
 func recordOf(text string) map[string]string {
 	record := map[string]string{}
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
-		if ok && !strings.HasPrefix(key, " ") {
+		if ok && (!strings.HasPrefix(key, "  ") || !strings.Contains(text, "lanes:")) {
 			record[strings.TrimSpace(key)] = strings.TrimSpace(value)
 		} else {
 			record["?"] += line

@@ -6,42 +6,92 @@ import "strings"
 var devtRules = []rule{
 	{why: "5.9: each sweep writes a manifest beside its snapshot", place: `/\.archive/.*\.manifest\.json$`, want: `^$`},
 	{
-		why:   "D48: cleanup and reset share one ring, and snapshots leave it once they are in kept versions",
+		why:   "D48: the snapshots of all sweeps are one ring, and they leave it once they are in kept versions",
 		verb:  `state (cleanup|reset)$`,
-		place: `/\.archive/.*/`, got: `^$`,
-		when: func(s situation) bool { return stamped.MatchString(s.place) },
+		place: `/\.archive/`, got: `^$`, when: leftTheRing,
 	},
 	{
-		why:   "SD-D3: `notes/` is a folder that later releases declare, and exempt",
-		place: `/notes/`,
+		why:   "SD-D3, SD-D4: names that later releases declare are known, and some of them are exempt",
+		verb:  `state (cleanup|reset)$`,
+		place: `/state/`, when: laterName,
 	},
 	{
-		why:   "5.6.3: an unknown key takes digits without leading zeros as a number; other text is quoted so that it stays text",
+		why:   "SD-11, SD-D19: a link moves as what it is, wherever it leads; 5.4: by its own name",
+		verb:  `state cleanup$`,
+		place: `/state/`, when: movedLink,
+	},
+	{
+		why:   "SD-12: a folder with the name of a file is moved whole, even if the file is exempt",
+		verb:  `state reset$`,
+		place: `/[^/]+\.(md|txt|jsonl?|yaml)/`,
+		when:  func(s situation) bool { return exemptFile(s.entry()) },
+	},
+	{
+		why:   "5.6.3: a value is written in a form that reads back as it was given",
 		verb:  `state update$`,
-		place: `workflow\.yaml `, when: func(s situation) bool {
-			text := strings.Trim(s.got, `"`)
-			return strings.TrimLeft(text, "0") == strings.TrimLeft(s.want, "0") && s.got != s.want && strings.HasPrefix(s.got, `"`)
-		},
+		place: `workflow\.yaml `, when: readsBack,
 	},
 	{
-		why:   "5.6.4 rule 3, SD-D12: a history that is a text becomes a list of it",
-		place: `workflow\.yaml workflow_id_history$`,
-		when:  func(s situation) bool { return !strings.Contains(recordOf(s.file())["workflow_id_history"], "[") },
+		why:   "5.6.3, SD-D16: only lines whose value changes are touched, every other one stays byte for byte",
+		verb:  `state (update|release)$`,
+		place: `workflow\.yaml `, when: untouchedLine,
 	},
 	{
-		why:   "5.6.4 rule 6: the mark counts the errors of 5.17",
-		place: `workflow\.yaml validation_(status|warnings)$`,
+		why:   "5.6.4 rule 3, SD-D12, SD-28: every update heals the history, and nothing ever leaves it",
+		verb:  `state (update|release)$`,
+		place: `workflow\.yaml workflow_id_history$`, when: longerHistory,
+	},
+	{
+		why:   "5.6.4 rule 6: the mark counts the errors of 5.17, which has more of them than the original",
+		verb:  `state (update|release)$`,
+		place: `workflow\.yaml validation_(status|warnings)$`, got: `.`,
+	},
+	{why: "SD-31: `__proto__` is a key like any other", place: `workflow\.yaml __proto__$`, want: `^$`},
+	{why: "4.4: a temporary name is new; a file that is there stays", verb: `state (update|release)$`, place: `workflow\.yaml\.tmp$`, when: same},
+	{
+		why:   "4.4: a record that is a link inside the project is written where it leads",
+		verb:  `state (update|release)$`,
+		place: `/`, when: throughLink,
 	},
 	{
 		why:   "5.12: the first command of an instance adds it to the register",
 		place: `/\.instances/[^/]*\.json$`, want: `^$`,
 	},
 	{
-		why:  "5.8.3: while a workflow is active, a native evict spares the listed names that are newer than its start",
-		verb: `evict-workflow-artifacts$`, got: `^there$`,
-		place: `/(scope-check-required\.txt|scope-check-answer\.txt|consolidator-ran\.txt|auto-curator-considered\.txt|` +
-			`reuse-candidates\.md|reuse-analysis\.md|reuse-search-attempted\.txt|knowledge-candidates-none\.txt|` +
-			`topic-symbols-dropped\.json|claude-mem-harvest\.md|claude-mem-skipped\.txt|verification\.(json|md)|` +
-			`graph-impact\.md|graphify-skip-reason\.txt|staleness-suppressed\.txt) absent$`,
+		why:   "5.8.3: while a workflow is active, a native evict spares the listed names that are newer than its start",
+		verb:  `evict-workflow-artifacts$`,
+		place: `/state/`, when: spared,
 	},
+	{why: "5.6.3: keys outside [A-Za-z0-9_-]+ are refused", verb: `update$`, when: refused("cannot be a key of the record", " is not KEY=VALUE")},
+	{why: "5.6.3: without a value to change there is nothing to write", verb: `update$`, when: refused("dir update needs KEY=VALUE")},
+	{
+		why:  "5.6.3, SD-29: the kind of a known key decides what it takes",
+		verb: `update$`,
+		when: refused(" is not allowed", " is not a whole number", " is not a time", " is not a version 4 UUID", " is not JSON"),
+	},
+	{why: "5.6.3, SD-D11: anchors, the history, marks and lanes cannot be set", verb: `update$`, when: refused(" cannot be set by an update")},
+	{why: "5.8.1: a limit below 0 is a usage error", verb: `cleanup$`, when: refused("days cannot be negative")},
+	{
+		why:  "5.12, SD-53: what is no id of an instance is refused, and so is a canonical name",
+		when: refused("cannot be the id of an instance", "so it names no instance"),
+	},
+	{why: "D16: a project is where a layout has its folder; `.git` alone makes none", when: refused("no baton project was found")},
+	{why: "D36: a link as state folder leads to a folder of the same name", when: refused("which is not a state folder")},
+	{why: "SD-D19: an archive that is a link is an error before anything moves", when: refused(".archive is a link")},
+	{why: "4.4: a link that leads outside the project is refused", when: refused("is a link that leads outside the project")},
+	{why: "5.11: a lock that is no file is an error, and is never removed", when: refused("cannot be used as a lock")},
+	{why: "5.11: every writer takes the lock", verb: `cleanup$|evict`, when: refused("holds the lock file")},
+}
+
+// refused returns a condition: baton refused the call with one of these messages, and what the place names is
+// as it was before.
+func refused(messages ...string) func(situation) bool {
+	return func(s situation) bool {
+		for _, message := range messages {
+			if strings.Contains(s.said, message) {
+				return same(s)
+			}
+		}
+		return false
+	}
 }

@@ -8,13 +8,13 @@ import (
 
 // devtForms has the native command for each call of devt-tools, or the reason why there is none.
 var devtForms = []form{
-	{verb: "state audit", native: always("dir", "audit")},
-	{verb: "state cleanup", native: func(c call) [][]string {
+	{verb: "state audit", native: always("dir", "audit"), whole: true},
+	{verb: "state cleanup", whole: true, native: func(c call) [][]string {
 		args := c.with([]string{"dir", "cleanup"}, "--stale-days", "--stale-days", "--ad-hoc-stale-days", "--ad-hoc-stale-days")
 		return commands(append(args, c.switched("--apply")...)...)
 	}},
 	{verb: "state reset", native: always("dir", "reset", "--apply")},
-	{verb: "state evict-workflow-artifacts", native: func(c call) [][]string {
+	{verb: "state evict-workflow-artifacts", whole: true, native: func(c call) [][]string {
 		if len(c.switched("--dry-run")) > 0 {
 			return commands("dir", "evict")
 		}
@@ -36,7 +36,7 @@ var devtForms = []form{
 	}},
 	{verb: "state validate", native: always("dir", "validate")},
 	{verb: "state release", native: func(c call) [][]string {
-		if c.record == "" || originalValue(c.record, "active") == "false" {
+		if !c.recorded || originalValue(c.record, "active") == "false" {
 			return nil // nothing to release: the original writes nothing either
 		}
 		return commands("dir", "update", "active=false", "phase=cancelled", "status=cancelled", "released_at="+c.now)

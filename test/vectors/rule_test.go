@@ -27,6 +27,7 @@ type situation struct {
 	calls  []call
 	argv   []string          // the first call as it was recorded
 	before map[string]string // the files before the call, by name
+	after  map[string]string // the files after it
 	said   string            // what baton printed
 	same   bool              // the original changed nothing
 }
@@ -49,7 +50,9 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
-	s := situation{difference: d, calls: calls, argv: p.c.Argv, before: before, said: said, same: p.c.Unchanged}
+	s := situation{
+		difference: d, calls: calls, argv: p.c.Argv, before: before, after: p.files(), said: said, same: p.c.Unchanged,
+	}
 	return slices.ContainsFunc(rules, func(r rule) bool {
 		return slices.ContainsFunc(calls, func(c call) bool { return fits(r.verb, c.verb) }) && fits(r.place, d.place) &&
 			fits(r.want, d.want) && fits(r.got, d.got) && (r.when == nil || r.when(s))
@@ -58,15 +61,29 @@ func (p *place) explained(rules []rule, calls []call, d difference, before map[s
 
 func fits(pattern, text string) bool { return regexp.MustCompile(`(?s)` + pattern).MatchString(text) }
 
+// glob reports whether a name fits a pattern in which `*` stands for any text.
+func glob(pattern, name string) bool {
+	first, rest, more := strings.Cut(pattern, "*")
+	if !more {
+		return name == pattern
+	}
+	name, ok := strings.CutPrefix(name, first)
+	for at := 0; ok && at <= len(name); at++ {
+		if glob(rest, name[at:]) {
+			return true
+		}
+	}
+	return false
+}
+
 // native checks the texts that some file must have, those that none may have, and the files that must be
 // gone, where baton departs from the original on purpose.
 func (p *place) native(rules []rule, calls []call, before, after map[string]string, said string) {
 	p.t.Helper()
 	named := func(pattern string) []string {
-		pattern = `\A` + strings.ReplaceAll(regexp.QuoteMeta(p.put(pattern)), `\*`, `.*`) + `\z`
 		var texts []string
 		for _, name := range slices.Sorted(maps.Keys(after)) {
-			if fits(pattern, name) {
+			if glob(p.put(pattern), name) {
 				texts = append(texts, strings.ReplaceAll(after[name], "\r\n", "\n"))
 			}
 		}

@@ -1,0 +1,157 @@
+package vectors
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"baton/internal/statedir/declaration"
+	"baton/internal/statedir/record"
+)
+
+// key splits the place of a difference into the file and the key of a record, "" for a whole file.
+func (s situation) key() (file, key string) {
+	file, key, found := strings.Cut(s.place, "workflow.yaml ")
+	if !found {
+		return s.place, ""
+	}
+	return file + "workflow.yaml", key
+}
+
+// entry returns the entry of the state folder to which a difference belongs, wherever it was moved.
+func (s situation) entry() string {
+	_, name, _ := strings.Cut(s.place, ".devt/state/")
+	if rest, archived := strings.CutPrefix(name, ".archive/"); archived {
+		_, name, _ = strings.Cut(rest, "/")
+	}
+	first, _, _ := strings.Cut(name, "/")
+	return first
+}
+
+// was returns what the place of a difference held before the call.
+func (s situation) was() string {
+	file, key := s.key()
+	if key == "" {
+		return s.before[file]
+	}
+	return recordOf(s.before[file])[key]
+}
+
+// same reports whether the place of a difference is as it was before the call.
+func same(s situation) bool { return s.got == s.was() }
+
+// given returns the last value that the calls gave a key.
+func (s situation) given(key string) (value string, ok bool) {
+	for _, c := range s.calls {
+		for _, word := range c.words {
+			if name, text, pair := strings.Cut(word, "="); pair && name == key && strings.HasSuffix(c.verb, "update") {
+				value, ok = text, true
+			}
+		}
+	}
+	return value, ok
+}
+
+// leftTheRing reports whether the answer names the snapshot among those that left the ring.
+func leftTheRing(s situation) bool {
+	_, name, _ := strings.Cut(s.place, "/.archive/")
+	name, _, _ = strings.Cut(name, "/")
+	_, removed, _ := strings.Cut(s.said, "removed: older snapshots, whose files `baton snapshot` has: ")
+	removed, _, _ = strings.Cut(removed, "\n")
+	return removed != "" && slices.ContainsFunc(strings.Split(removed, ", "), func(left string) bool {
+		return glob(name, left)
+	})
+}
+
+// laterName reports whether only later releases declare the entry of a difference, or a pattern for it.
+func laterName(s situation) bool {
+	_, rest, _ := strings.Cut(s.place, s.entry())
+	class := declaration.Declared().Classify(s.entry(), strings.HasPrefix(rest, "/"), false)
+	return class.Row != nil && !class.Row.Declared || class.Pattern != nil && class.Pattern.Since != ""
+}
+
+// exemptFile reports whether a reset spares the file with a name.
+func exemptFile(name string) bool { return declaration.Declared().Classify(name, false, false).Exempt }
+
+// movedLink reports whether baton moved a link of the folder as a link.
+func movedLink(s situation) bool {
+	link := s.before[".devt/state/"+s.entry()]
+	if s.entry() == "" || !strings.HasPrefix(link, "-> ") {
+		return false
+	}
+	if strings.Contains(s.place, "/.archive/") {
+		return s.got == link
+	}
+	return s.want == link && s.got == ""
+}
+
+// readsBack reports whether baton's form of a value reads as the one that was given.
+func readsBack(s situation) bool {
+	_, key := s.key()
+	value, ok := s.given(key)
+	read, has := record.Read([]byte(key + ": " + s.got)).Value(key)
+	if _, text := read.(string); !text {
+		list, err := json.Marshal(read)
+		return ok && has && err == nil && string(list) == value
+	}
+	return ok && has && read == value
+}
+
+// untouchedLine reports whether baton left alone what no word of the calls names and what no stamp is.
+func untouchedLine(s situation) bool {
+	_, key := s.key()
+	_, given := s.given(key)
+	stamped := regexp.MustCompile(`^(created_at|workflow_id|first_created_at|original_workflow_id|validation_.*)$`).MatchString(key)
+	released := slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" }) &&
+		slices.Contains([]string{"active", "phase", "status", "released_at"}, key)
+	return s.got != "" && s.got == s.was() && !given && !stamped && !released
+}
+
+// ids are the texts in a list.
+var ids = regexp.MustCompile(`\\*"([^"\\{}\[\],]+)\\*"`)
+
+// longerHistory reports whether baton's list has what was there before and what the original has, and more.
+func longerHistory(s situation) bool {
+	got := ids.FindAllStringSubmatch(s.got, -1)
+	all := append(ids.FindAllStringSubmatch(s.want, -1), ids.FindAllStringSubmatch(s.was(), -1)...)
+	if text := s.was(); !strings.Contains(text, "[") && text != "" && text != "null" {
+		all = append(all, []string{text, strings.Trim(text, `"'`)})
+	}
+	for _, id := range all {
+		if !slices.ContainsFunc(got, func(have []string) bool { return have[1] == id[1] }) {
+			return false
+		}
+	}
+	return len(got) > len(ids.FindAllString(s.want, -1)) || s.want == `"[]"`
+}
+
+// throughLink reports whether the record was a link inside the project, and the difference is there or at its
+// target.
+func throughLink(s situation) bool {
+	file, _ := s.key()
+	for name, text := range s.before {
+		if to, link := strings.CutPrefix(text, "-> "); link && path.Base(name) == "workflow.yaml" && s.after[name] == text {
+			return file == name || file == path.Join(path.Dir(name), to)
+		}
+	}
+	return false
+}
+
+// spared reports whether the difference is only that a listed file of the running workflow is still there.
+func spared(s situation) bool {
+	return slices.ContainsFunc(declaration.Declared().EvictionList("listed"), sparedName(s)) ||
+		slices.ContainsFunc(declaration.Declared().EvictionList("graphify"), sparedName(s))
+}
+
+func sparedName(s situation) func(string) bool {
+	return func(name string) bool {
+		file := ".devt/state/" + name
+		text, there := s.before[file]
+		if !there || s.after[file] != text || !record.Read([]byte(s.before[".devt/state/workflow.yaml"])).Active() {
+			return false
+		}
+		return s.place == file+" absent" || strings.Contains(s.place, "/.archive/") && s.want != "" && strings.Contains(text, s.want)
+	}
+}
