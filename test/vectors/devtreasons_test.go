@@ -11,13 +11,13 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// key splits the place of a difference into the file and the key of a record, "" for a whole file.
-func (s situation) key() (file, key string) {
-	file, key, found := strings.Cut(s.place, "workflow.yaml ")
-	if !found {
-		return s.place, ""
+// key splits the place of a difference into the file and the key of a record. ofRecord is false for a whole
+// file.
+func (s situation) key() (file, key string, ofRecord bool) {
+	if file, key, ofRecord = strings.Cut(s.place, "workflow.yaml "); ofRecord {
+		return file + "workflow.yaml", key, true
 	}
-	return file + "workflow.yaml", key
+	return s.place, "", false
 }
 
 // entry returns the entry of the state folder to which a difference belongs, wherever it was moved.
@@ -32,8 +32,8 @@ func (s situation) entry() string {
 
 // was returns what the place of a difference held before the call.
 func (s situation) was() string {
-	file, key := s.key()
-	if key == "" {
+	file, key, ofRecord := s.key()
+	if !ofRecord {
 		return s.before[file]
 	}
 	return recordOf(s.before[file])[key]
@@ -89,7 +89,7 @@ func movedLink(s situation) bool {
 
 // readsBack reports whether baton's form of a value reads as the one that was given.
 func readsBack(s situation) bool {
-	_, key := s.key()
+	_, key, _ := s.key()
 	value, ok := s.given(key)
 	read, has := record.Read([]byte(key + ": " + s.got)).Value(key)
 	if _, text := read.(string); !text {
@@ -101,7 +101,7 @@ func readsBack(s situation) bool {
 
 // untouchedLine reports whether baton left alone what no word of the calls names and what no stamp is.
 func untouchedLine(s situation) bool {
-	_, key := s.key()
+	_, key, _ := s.key()
 	_, given := s.given(key)
 	stamped := regexp.MustCompile(`^(created_at|workflow_id|first_created_at|original_workflow_id|validation_.*)$`).MatchString(key)
 	released := slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" }) &&
@@ -130,7 +130,7 @@ func longerHistory(s situation) bool {
 // throughLink reports whether the record was a link inside the project, and the difference is there or at its
 // target.
 func throughLink(s situation) bool {
-	file, _ := s.key()
+	file, _, _ := s.key()
 	for name, text := range s.before {
 		if to, link := strings.CutPrefix(text, "-> "); link && path.Base(name) == "workflow.yaml" && s.after[name] == text {
 			return file == name || file == path.Join(path.Dir(name), to)

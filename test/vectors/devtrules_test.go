@@ -70,6 +70,14 @@ var devtRules = []rule{
 		when: refused(" is not allowed", " is not a whole number", " is not a time", " is not a version 4 UUID", " is not JSON"),
 	},
 	{why: "5.6.3, SD-D11: anchors, the history, marks and lanes cannot be set", verb: `update$`, when: refused(" cannot be set by an update")},
+	{
+		why:  "5.6.4 rule 5: `active=null` ends a workflow as false does",
+		verb: `update$`,
+		when: func(s situation) bool {
+			value, _ := s.given("active")
+			return value == "null" && refused("the workflow cannot end")(s)
+		},
+	},
 	{why: "5.8.1: a limit below 0 is a usage error", verb: `cleanup$`, when: refused("days cannot be negative")},
 	{
 		why:  "5.12, SD-53: what is no id of an instance is refused, and so is a canonical name",
