@@ -125,12 +125,17 @@ func thens(c recorded) [][]string {
 var stamped = regexp.MustCompile(`/\.archive/(?:cleanup-|evict-|begin-|prune-)?(20\d\d-\d\d-\d\dT\d\d-\d\d-\d\d-\d\d\dZ)(?:-\d+)?`)
 
 // anonymous replaces the name of a snapshot that a run made by a token.
-func anonymous(name string, start time.Time) string {
-	first := strings.NewReplacer(":", "-", ".", "-").Replace(start.UTC().Format(milliseconds))
-	if m := stamped.FindStringSubmatch(name); m != nil && m[1] >= first {
-		return strings.Replace(name, m[0], "/.archive/{STAMP}", 1)
+func anonymous(name string, before map[string]string) string {
+	snapshot := stamped.FindString(name)
+	if snapshot == "" {
+		return name
 	}
-	return name
+	for old := range before {
+		if stamped.FindString(old) == snapshot {
+			return name
+		}
+	}
+	return strings.Replace(name, snapshot, "/.archive/{STAMP}", 1)
 }
 
 // tokens are the texts that differ in each run, and what they look like.
@@ -158,7 +163,7 @@ func (p *place) compareDevt(calls []call, before map[string]string, start time.T
 	p.t.Helper()
 	after, names := map[string]string{}, map[string]string{}
 	for name, text := range p.files() {
-		after[anonymous(name, start)], names[anonymous(name, start)] = text, name
+		after[anonymous(name, before)], names[anonymous(name, before)] = text, name
 	}
 	if p.c.Deviation != nil && !p.c.Unchanged {
 		p.native(devtRules, calls, before, after, said)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
 	"baton/internal/statedir/record"
 )
@@ -65,11 +66,15 @@ func leftTheRing(s situation) bool {
 	})
 }
 
-// laterName reports whether only later releases declare the entry of a difference, or a pattern for it.
+// laterName reports whether the original does not know the entry of a difference, nor a pattern for it, but the
+// seed or later releases do.
 func laterName(s situation) bool {
 	_, rest, _ := strings.Cut(s.place, s.entry())
 	class := declaration.Declared().Classify(s.entry(), strings.HasPrefix(rest, "/"), false)
-	return class.Row != nil && !class.Row.Declared || class.Pattern != nil && class.Pattern.Since != ""
+	if p := class.Pattern; p != nil && class.Bucket == statedir.PatternAllowed {
+		return p.Since != "" || p.Provenance == "baton"
+	}
+	return class.Row != nil && !class.Row.Declared
 }
 
 // exemptFile reports whether a reset spares the file with a name.
@@ -106,7 +111,25 @@ func untouchedLine(s situation) bool {
 	stamped := regexp.MustCompile(`^(created_at|workflow_id|first_created_at|original_workflow_id|validation_.*)$`).MatchString(key)
 	released := slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" }) &&
 		slices.Contains([]string{"active", "phase", "status", "released_at"}, key)
-	return s.got != "" && s.got == s.was() && !given && !stamped && !released
+	means := func(value string) string { return strings.Trim(value, `"'`) }
+	return s.got != "" && s.got == s.was() && !given && !released && (!stamped || means(s.got) == means(s.want))
+}
+
+// belowLanes reports whether the key of a difference is only in the lines of lanes.
+func belowLanes(s situation) bool {
+	_, key, _ := s.key()
+	return s.was() == "" && regexp.MustCompile(`(?ms)^lanes:.*^ +(- )?`+regexp.QuoteMeta(key)+`:`).MatchString(s.file())
+}
+
+// otherInstance reports whether a difference is in the folder or the register of an instance, and nothing there
+// moved.
+func otherInstance(s situation) bool {
+	_, record := s.before[".devt/state/"+s.entry()+"/workflow.yaml"]
+	_, registered := s.before[".devt/state/.instances/"+s.entry()+".json"]
+	for name := range s.before { // its own archive shows one too
+		record = record || strings.HasPrefix(name, ".devt/state/"+s.entry()+"/.archive/")
+	}
+	return (record || registered || s.entry() == ".instances") && same(s)
 }
 
 // ids are the texts in a list.

@@ -11,7 +11,18 @@ var devtRules = []rule{
 		place: `/\.archive/`, got: `^$`, when: leftTheRing,
 	},
 	{
-		why:   "SD-D3, SD-D4: names that later releases declare are known, and some of them are exempt",
+		why:   "D48, SD-K1: the ring goes by the time in the names, and never loses the newest",
+		verb:  `state reset$`,
+		place: `/\.archive/`, want: `^$`, got: `.`,
+		when: func(s situation) bool { return strings.Contains(s.said, "removed: older snapshots") },
+	},
+	{
+		why:   "SD-D15: the folders of instances stay, and so does their register",
+		verb:  `state (cleanup|reset)$`,
+		place: `/state/`, when: otherInstance,
+	},
+	{
+		why:   "3.1, SD-D3, SD-D4: names that later releases declare are known, and some of them are exempt",
 		verb:  `state (cleanup|reset)$`,
 		place: `/state/`, when: laterName,
 	},
@@ -46,12 +57,19 @@ var devtRules = []rule{
 		verb:  `state (update|release)$`,
 		place: `workflow\.yaml validation_(status|warnings)$`, got: `.`,
 	},
+	{why: "5.6.2 rule 6: a lane's fields are none of the record", place: `workflow\.yaml `, got: `^$`, when: belowLanes},
+	{
+		why:   "5.6.1: the old name of the tier is shown as tier, and stays as it is",
+		verb:  `state (update|release)$`,
+		place: `workflow\.yaml tier$`, got: `^$`,
+		when: func(s situation) bool { return recordOf(s.file())["complexity"] == s.want },
+	},
 	{why: "SD-31: `__proto__` is a key like any other", place: `workflow\.yaml __proto__$`, want: `^$`},
 	{why: "4.4: a temporary name is new; a file that is there stays", verb: `state (update|release)$`, place: `workflow\.yaml\.tmp$`, when: same},
 	{
-		why:   "4.4: a record that is a link inside the project is written where it leads",
-		verb:  `state (update|release)$`,
-		place: `/`, when: throughLink,
+		why:  "4.4: a record that is a link inside the project is written where it leads",
+		verb: `state (update|release)$`,
+		when: throughLink,
 	},
 	{
 		why:   "5.12: the first command of an instance adds it to the register",
