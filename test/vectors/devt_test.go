@@ -92,12 +92,22 @@ func (p *place) playDevt(start time.Time, clock *time.Time) {
 		for _, args := range row.native(called) { // where there are none, the row says why
 			code, out, errs := p.run(args...)
 			said += fmt.Sprintf("%q: %d\n", args, code) + out + errs
+			var answer sweepAnswer
+			if json.Unmarshal([]byte(out), &answer) == nil {
+				p.answers = append(p.answers, answer)
+			}
 		}
 		if chosen {
 			p.env["DEVT_WORKFLOW_ID"] = instance
 		}
 	}
 	p.compareDevt(calls, before, start, said)
+}
+
+// sweepAnswer is what a sweep of baton answers.
+type sweepAnswer struct {
+	Spared  []struct{ Name, Reason string }
+	Dropped []string // snapshots that left the ring
 }
 
 // record returns the record that the original would read, and whether there is one.

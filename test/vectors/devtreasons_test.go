@@ -12,6 +12,12 @@ import (
 	"baton/internal/statedir/record"
 )
 
+// source returns the name of the file of a difference as it was before, even if the snapshot has it now.
+func (s situation) source() string {
+	file, _, _ := s.key()
+	return strings.Replace(file, "/.archive/{STAMP}/", "/", 1)
+}
+
 // key splits the place of a difference into the file and the key of a record. ofRecord is false for a whole
 // file.
 func (s situation) key() (file, key string, ofRecord bool) {
@@ -33,11 +39,11 @@ func (s situation) entry() string {
 
 // was returns what the place of a difference held before the call.
 func (s situation) was() string {
-	file, key, ofRecord := s.key()
+	_, key, ofRecord := s.key()
 	if !ofRecord {
-		return s.before[file]
+		return s.before[s.place]
 	}
-	return recordOf(s.before[file])[key]
+	return recordOf(s.before[s.source()])[key]
 }
 
 // same reports whether the place of a difference is as it was before the call.
@@ -59,10 +65,8 @@ func (s situation) given(key string) (value string, ok bool) {
 func leftTheRing(s situation) bool {
 	_, name, _ := strings.Cut(s.place, "/.archive/")
 	name, _, _ = strings.Cut(name, "/")
-	_, removed, _ := strings.Cut(s.said, "removed: older snapshots, whose files `baton snapshot` has: ")
-	removed, _, _ = strings.Cut(removed, "\n")
-	return removed != "" && slices.ContainsFunc(strings.Split(removed, ", "), func(left string) bool {
-		return glob(name, left)
+	return slices.ContainsFunc(s.swept, func(answer sweepAnswer) bool {
+		return slices.ContainsFunc(answer.Dropped, func(left string) bool { return glob(name, left) })
 	})
 }
 
@@ -118,7 +122,7 @@ func untouchedLine(s situation) bool {
 // belowLanes reports whether the key of a difference is only in the lines of lanes.
 func belowLanes(s situation) bool {
 	_, key, _ := s.key()
-	return s.was() == "" && regexp.MustCompile(`(?ms)^lanes:.*^ +(- )?`+regexp.QuoteMeta(key)+`:`).MatchString(s.file())
+	return s.was() == "" && regexp.MustCompile(`(?ms)^lanes:.*^ +(- )?`+regexp.QuoteMeta(key)+`:`).MatchString(s.before[s.source()])
 }
 
 // otherInstance reports whether a difference is in the folder or the register of an instance, and nothing there
@@ -162,19 +166,20 @@ func throughLink(s situation) bool {
 	return false
 }
 
-// spared reports whether the difference is only that a listed file of the running workflow is still there.
-func spared(s situation) bool {
-	return slices.ContainsFunc(declaration.Declared().EvictionList("listed"), sparedName(s)) ||
-		slices.ContainsFunc(declaration.Declared().EvictionList("graphify"), sparedName(s))
-}
-
-func sparedName(s situation) func(string) bool {
-	return func(name string) bool {
-		file := ".devt/state/" + name
-		text, there := s.before[file]
-		if !there || s.after[file] != text || !record.Read([]byte(s.before[".devt/state/workflow.yaml"])).Active() {
-			return false
+// spared returns a condition: the difference is only that a file is still there, and the answer says that evict
+// spares it for one of these reasons.
+func spared(reasons ...string) func(situation) bool {
+	return func(s situation) bool {
+		for _, answer := range s.swept {
+			for _, kept := range answer.Spared {
+				file := ".devt/state/" + kept.Name
+				text, there := s.before[file]
+				if slices.Contains(reasons, kept.Reason) && there && s.after[file] == text && (s.place == file+" absent" ||
+					strings.Contains(s.place, "/.archive/") && s.want != "" && strings.Contains(text, s.want)) {
+					return true
+				}
+			}
 		}
-		return s.place == file+" absent" || strings.Contains(s.place, "/.archive/") && s.want != "" && strings.Contains(text, s.want)
+		return false
 	}
 }

@@ -1,6 +1,9 @@
 package vectors
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // devtRules explains where baton's commands leave another folder than devt-tools.
 var devtRules = []rule{
@@ -14,7 +17,9 @@ var devtRules = []rule{
 		why:   "D48, SD-K1: the ring goes by the time in the names, and never loses the newest",
 		verb:  `state reset$`,
 		place: `/\.archive/`, want: `^$`, got: `.`,
-		when: func(s situation) bool { return strings.Contains(s.said, "removed: older snapshots") },
+		when: func(s situation) bool {
+			return slices.ContainsFunc(s.swept, func(a sweepAnswer) bool { return len(a.Dropped) > 0 })
+		},
 	},
 	{
 		why:   "SD-D15: the folders of instances stay, and so does their register",
@@ -62,7 +67,7 @@ var devtRules = []rule{
 		why:   "5.6.1: the old name of the tier is shown as tier, and stays as it is",
 		verb:  `state (update|release)$`,
 		place: `workflow\.yaml tier$`, got: `^$`,
-		when: func(s situation) bool { return recordOf(s.file())["complexity"] == s.want },
+		when: func(s situation) bool { return recordOf(s.before[s.source()])["complexity"] == s.want },
 	},
 	{why: "SD-31: `__proto__` is a key like any other", place: `workflow\.yaml __proto__$`, want: `^$`},
 	{why: "4.4: a temporary name is new; a file that is there stays", verb: `state (update|release)$`, place: `workflow\.yaml\.tmp$`, when: same},
@@ -78,7 +83,12 @@ var devtRules = []rule{
 	{
 		why:   "5.8.3: while a workflow is active, a native evict spares the listed names that are newer than its start",
 		verb:  `evict-workflow-artifacts$`,
-		place: `/state/`, when: spared,
+		place: `/state/`, when: spared("fresh", "no_start"),
+	},
+	{
+		why:   "SD-24: without an anchor, nothing is older than it",
+		verb:  `evict-workflow-artifacts$`,
+		place: `/state/`, when: spared("no_anchor"),
 	},
 	{why: "5.6.3: keys outside [A-Za-z0-9_-]+ are refused", verb: `update$`, when: refused("cannot be a key of the record", " is not KEY=VALUE")},
 	{why: "5.6.3: without a value to change there is nothing to write", verb: `update$`, when: refused("dir update needs KEY=VALUE")},

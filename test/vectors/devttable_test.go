@@ -10,15 +10,15 @@ import (
 var devtForms = []form{
 	{verb: "state audit", native: always("dir", "audit"), whole: true},
 	{verb: "state cleanup", whole: true, native: func(c call) [][]string {
-		args := c.with([]string{"dir", "cleanup"}, "--stale-days", "--stale-days", "--ad-hoc-stale-days", "--ad-hoc-stale-days")
+		args := c.with([]string{"dir", "cleanup", "--json"}, "--stale-days", "--stale-days", "--ad-hoc-stale-days", "--ad-hoc-stale-days")
 		return commands(append(args, c.switched("--apply")...)...)
 	}},
-	{verb: "state reset", native: always("dir", "reset", "--apply")},
+	{verb: "state reset", native: always("dir", "reset", "--apply", "--json")},
 	{verb: "state evict-workflow-artifacts", whole: true, native: func(c call) [][]string {
 		if len(c.switched("--dry-run")) > 0 {
-			return commands("dir", "evict")
+			return commands("dir", "evict", "--json")
 		}
-		return commands("dir", "evict", "--apply")
+		return commands("dir", "evict", "--apply", "--json")
 	}},
 	{verb: "state history", native: func(c call) [][]string {
 		return commands(c.with([]string{"dir", "history"}, "--limit", "--limit")...)

@@ -29,6 +29,7 @@ type situation struct {
 	before map[string]string // the files before the call, by name
 	after  map[string]string // the files after it
 	said   string            // what baton printed
+	swept  []sweepAnswer     // what its sweeps answered
 	same   bool              // the original changed nothing
 }
 
@@ -51,7 +52,8 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
 	s := situation{
-		difference: d, calls: calls, argv: p.c.Argv, before: before, after: p.files(), said: said, same: p.c.Unchanged,
+		difference: d, calls: calls, argv: p.c.Argv, before: before, after: p.files(), said: said, swept: p.answers,
+		same: p.c.Unchanged,
 	}
 	return slices.ContainsFunc(rules, func(r rule) bool {
 		return slices.ContainsFunc(calls, func(c call) bool { return fits(r.verb, c.verb) }) && fits(r.place, d.place) &&

@@ -159,6 +159,9 @@ func (d *draft) build() *Record {
 	pos := 0
 	for _, s := range splices {
 		out.WriteString(d.old.text[pos:s.start])
+		if text := out.Bytes(); len(text) == 0 || string(text) == byteOrderMark || text[len(text)-1] == '\n' {
+			s.text = strings.TrimPrefix(s.text, d.old.eol()) // the last line, which had no line end, was removed
+		}
 		out.WriteString(s.text)
 		pos = s.end
 	}

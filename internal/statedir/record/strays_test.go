@@ -21,3 +21,22 @@ func TestSDD16_StrayLinesBelowAValueStay(t *testing.T) {
 		}
 	}
 }
+
+// 5.6.3: a new key leaves no empty line where the last line, which had no line end, is removed.
+func TestSDD16_NoEmptyLineInPlaceOfTheLast(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ src, want string }{
+		{"phase: plan\nvalidation_status: warned\nvalidation_warnings: 2", "phase: plan\na: b"},
+		{"phase: plan\r\nvalidation_status: warned", "phase: plan\r\na: b"},
+		{"validation_status: warned", "a: b"},
+		{"\ufeffvalidation_status: warned", "\ufeffa: b"},
+		{"phase: plan", "phase: plan\na: b"},
+	} {
+		d := newDraft(Read([]byte(c.src)))
+		d.put("a", "b")
+		d.drop("validation_status", "validation_warnings")
+		if got := d.apply().text; got != c.want {
+			t.Errorf("%q: %q, want %q", c.src, got, c.want)
+		}
+	}
+}
