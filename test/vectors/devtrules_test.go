@@ -83,7 +83,16 @@ var devtRules = []rule{
 	{
 		why:   "5.8.3: while a workflow is active, a native evict spares the listed names that are newer than its start",
 		verb:  `evict-workflow-artifacts$`,
-		place: `/state/`, when: spared("fresh", "no_start"),
+		place: `/state/`, when: spared("fresh", "no_start", "future"),
+	},
+	{
+		why:  "3.1: patterns are never asked about canonical names, so a scope stays although it is called review-",
+		verb: `evict-workflow-artifacts$`,
+		when: func(s situation) bool {
+			const scope = ".devt/state/review-scope.md"
+			text := s.before[scope]
+			return text != "" && s.after[scope] == text && (s.place == scope+" absent" || s.want == text)
+		},
 	},
 	{
 		why:   "SD-24: without an anchor, nothing is older than it",
