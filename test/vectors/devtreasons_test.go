@@ -116,13 +116,15 @@ func untouchedLine(s situation) bool {
 	released := slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" }) &&
 		slices.Contains([]string{"active", "phase", "status", "released_at"}, key)
 	means := func(value string) string { return strings.Trim(value, `"'`) }
-	return s.got != "" && s.got == s.was() && !given && !released && (!stamped || means(s.got) == means(s.want))
+	kept := strings.TrimRight(s.got, "\r\n") == strings.TrimRight(s.was(), "\r\n") // the last line may get an end
+	return s.got != "" && kept && !given && !released && (!stamped || means(s.got) == means(s.want))
 }
 
-// belowLanes reports whether the key of a difference is only in the lines of lanes.
-func belowLanes(s situation) bool {
-	_, key, _ := s.key()
-	return s.was() == "" && regexp.MustCompile(`(?ms)^lanes:.*^ +(- )?`+regexp.QuoteMeta(key)+`:`).MatchString(s.before[s.source()])
+// indented reports whether the key of a difference is only in an indented line, which is still there.
+func indented(s situation) bool {
+	file, key, _ := s.key()
+	line := regexp.MustCompile(`(?m)^[ \t]+(- )?` + regexp.QuoteMeta(key) + `:.*$`).FindString(s.before[s.source()])
+	return line != "" && s.was() == "" && strings.Contains(s.after[file], strings.TrimRight(line, "\r"))
 }
 
 // otherInstance reports whether a difference is in the folder or the register of an instance, and nothing there

@@ -62,7 +62,11 @@ var devtRules = []rule{
 		verb:  `state (update|release)$`,
 		place: `workflow\.yaml validation_(status|warnings)$`, got: `.`,
 	},
-	{why: "5.6.2 rule 6: a lane's fields are none of the record", place: `workflow\.yaml `, got: `^$`, when: belowLanes},
+	{
+		why:   "5.6.2 rules 6 and 7: an indented line is a field of a lane or belongs to the key above, and stays",
+		verb:  `state (update|release)$`,
+		place: `workflow\.yaml `, got: `^$`, when: indented,
+	},
 	{
 		why:   "5.6.1: the old name of the tier is shown as tier, and stays as it is",
 		verb:  `state (update|release)$`,
