@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -131,6 +133,7 @@ func newPlace(t *testing.T, c recorded, now func() time.Time, tokens ...string) 
 	p := &place{t: t, c: c, top: top, root: filepath.Join(top, "root"), now: now}
 	tokenize := strings.NewReplacer(append(tokens, "{ROOT}", p.root)...)
 	p.put = func(text string) string { return bytesOf(tokenize.Replace(text)) }
+	t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+rwX", top).Run() }) // a case may close a folder
 	p.env = map[string]string{
 		"PATH": os.Getenv("PATH"), "HOME": filepath.Join(top, "home"), "TMPDIR": filepath.Join(top, "tmp"),
 		"LANG": "C.UTF-8", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1", "BATON_AS": "vera",
@@ -148,8 +151,10 @@ func newPlace(t *testing.T, c recorded, now func() time.Time, tokens ...string) 
 		}
 		return setTime(file, now()) // what has no time of its own was just written
 	}))
-	for name, e := range c.Before {
-		p.stamp(filepath.Join(p.root, p.put(name)), e)
+	names := slices.Collect(maps.Keys(c.Before))
+	slices.SortFunc(names, func(a, b string) int { return strings.Count(b, "/") - strings.Count(a, "/") })
+	for _, name := range names { // a folder last, because its mode may close it
+		p.stamp(filepath.Join(p.root, p.put(name)), c.Before[name])
 	}
 	for name, value := range c.Env {
 		if value == nil {

@@ -156,14 +156,20 @@ func longerHistory(s situation) bool {
 	return len(got) > len(ids.FindAllString(s.want, -1)) || s.want == `"[]"`
 }
 
-// throughLink reports whether the record was a link inside the project, and the difference is there or at its
-// target.
+// throughLink reports whether the record was a link inside the project and still is, and its target has what
+// the original wrote in place of the link.
 func throughLink(s situation) bool {
-	file, _, _ := s.key()
+	file, key, ofRecord := s.key()
 	for name, text := range s.before {
-		if to, link := strings.CutPrefix(text, "-> "); link && path.Base(name) == "workflow.yaml" && s.after[name] == text {
-			return file == name || file == path.Join(path.Dir(name), to)
+		to, link := strings.CutPrefix(text, "-> ")
+		target := path.Join(path.Dir(name), to)
+		if !link || path.Base(name) != "workflow.yaml" || s.after[name] != text || strings.HasPrefix(target, "..") {
+			continue
 		}
+		if file == target {
+			return true
+		}
+		return file == name && ofRecord && (key == "?" || alike(s.want, recordOf(s.after[target])[key]))
 	}
 	return false
 }

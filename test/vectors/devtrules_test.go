@@ -73,7 +73,6 @@ var devtRules = []rule{
 		place: `workflow\.yaml tier$`, got: `^$`,
 		when: func(s situation) bool { return recordOf(s.before[s.source()])["complexity"] == s.want },
 	},
-	{why: "SD-31: `__proto__` is a key like any other", place: `workflow\.yaml __proto__$`, want: `^$`},
 	{why: "4.4: a temporary name is new; a file that is there stays", verb: `state (update|release)$`, place: `workflow\.yaml\.tmp$`, when: same},
 	{
 		why:  "4.4: a record that is a link inside the project is written where it leads",

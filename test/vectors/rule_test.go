@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // rule names the decision behind a difference. A rule looks at the form of the call, at the place of
@@ -96,7 +97,9 @@ func (p *place) native(rules []rule, calls []call, before, after map[string]stri
 		for _, shape := range nativeShapes {
 			text = regexp.MustCompile(shape.theirs).ReplaceAllString(text, shape.ours)
 		}
-		return slices.ContainsFunc(texts, func(have string) bool { return strings.Contains(have, text) })
+		return slices.ContainsFunc(texts, func(have string) bool {
+			return strings.Contains(have, text) || utf8.ValidString(text) && fits(patternOf(text), have)
+		})
 	}
 	about := func(d difference) {
 		if !p.explained(rules, calls, d, before, said) {
