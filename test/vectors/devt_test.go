@@ -267,7 +267,10 @@ func recordOf(text string) map[string]string {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
 		if ok && (!strings.HasPrefix(key, "  ") || !strings.Contains(text, "lanes:")) {
-			record[strings.TrimSpace(key)] = strings.TrimSpace(value)
+			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+			if value != "" || record[key] == "" { // a line without a value says nothing
+				record[key] = value
+			}
 		} else {
 			record["?"] += line
 		}

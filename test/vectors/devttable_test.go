@@ -29,6 +29,9 @@ var devtForms = []form{
 		args := []string{"dir", "update", "--force", "--"}
 		for _, word := range c.words {
 			if strings.Contains(word, "=") {
+				if strings.HasPrefix(word, "task=@") { // else it would name a file
+					word = "task=@" + strings.TrimPrefix(word, "task=")
+				}
 				args = append(args, word)
 			}
 		}
