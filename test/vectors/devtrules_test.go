@@ -73,9 +73,15 @@ var devtRules = []rule{
 		place: `workflow\.yaml `, got: `^$`, when: indented,
 	},
 	{
+		why:   "SD-K36: a workflow that goes on is no longer marked as stopped",
+		verb:  `state update$`,
+		place: `workflow\.yaml stopped_(at|phase)$`, got: `^null$`,
+		when: func(s situation) bool { active, _ := s.given("active"); return active == "true" },
+	},
+	{
 		why:   "5.6.1: the old name of the tier is shown as tier, and stays as it is",
 		verb:  `state (update|release)$`,
-		place: `workflow\.yaml tier$`, got: `^$`,
+		place: `workflow\.yaml tier$`, got: `^(null|"")?$`,
 		when: func(s situation) bool { file, _, _ := s.key(); return recordOf(s.after[file])["complexity"] != "" },
 	},
 	{why: "4.4: a temporary name is new; a file that is there stays", verb: `state (update|release)$`, place: `workflow\.yaml\.tmp$`, when: same},
