@@ -84,7 +84,11 @@ var devtRules = []rule{
 		place: `workflow\.yaml tier$`, got: `^(null|"")?$`,
 		when: func(s situation) bool { file, _, _ := s.key(); return recordOf(s.after[file])["complexity"] != "" },
 	},
-	{why: "4.4: a temporary name is new; a file that is there stays", verb: `state (update|release)$`, place: `workflow\.yaml\.tmp$`, when: same},
+	{
+		why:   "4.4: a temporary name is new; a file that is there stays",
+		verb:  `state (update|release)$`,
+		place: `workflow\.yaml\.tmp$`, when: same,
+	},
 	{
 		why:  "4.4: a record that is a link inside the project is written where it leads",
 		verb: `state (update|release)$`,
@@ -113,14 +117,22 @@ var devtRules = []rule{
 		verb:  `evict-workflow-artifacts$`,
 		place: `/state/`, when: spared("no_anchor"),
 	},
-	{why: "5.6.3: keys outside [A-Za-z0-9_-]+ are refused", verb: `update$`, when: refused("cannot be a key of the record", " is not KEY=VALUE")},
+	{
+		why:  "5.6.3: keys outside [A-Za-z0-9_-]+ are refused",
+		verb: `update$`,
+		when: refused("cannot be a key of the record", " is not KEY=VALUE"),
+	},
 	{why: "5.6.3: without a value to change there is nothing to write", verb: `update$`, when: refused("dir update needs KEY=VALUE")},
 	{
 		why:  "5.6.3, SD-29: the kind of a known key decides what it takes",
 		verb: `update$`,
 		when: refused(" is not allowed", " is not a whole number", " is not a time", " is not a version 4 UUID", " is not JSON"),
 	},
-	{why: "5.6.3, SD-D11: anchors, the history, marks and lanes cannot be set", verb: `update$`, when: refused(" cannot be set by an update")},
+	{
+		why:  "5.6.3, SD-D11: anchors, the history, marks and lanes cannot be set",
+		verb: `update$`,
+		when: refused(" cannot be set by an update"),
+	},
 	{
 		why:  "5.6.4 rule 5: `active=null` ends a workflow as false does",
 		verb: `update$`,

@@ -85,7 +85,7 @@ func devtCall(argv []string) call {
 
 var leadingNumber = regexp.MustCompile(`^\s*[+-]?\d+`)
 
-// switched returns a word if it stands in the call as it is.
+// switched returns a word if the call has exactly it.
 func (c call) switched(name string) []string {
 	if slices.Contains(c.words, name) {
 		return []string{name}
