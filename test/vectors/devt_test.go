@@ -304,6 +304,8 @@ func (p *place) recordedAfter() (want map[string]string, entries map[string]entr
 			want[name] = "-> " + p.put(*e.Link)
 		case e.Fifo:
 			want[name] = "p---------"
+		case e.Dir:
+			want[name] = emptyFolder
 		}
 	}
 	return want, entries

@@ -114,7 +114,8 @@ func untouchedLine(s situation) bool {
 	_, key, _ := s.key()
 	_, given := s.given(key)
 	stamped := regexp.MustCompile(`^(created_at|workflow_id|first_created_at|original_workflow_id|validation_.*)$`).MatchString(key)
-	released := slices.Contains([]string{"active false", "phase cancelled", "status cancelled", `released_at "{NOW}"`}, key+" "+s.want)
+	released := slices.Contains([]string{"active false", "phase cancelled", "status cancelled", `released_at "{NOW}"`}, key+" "+s.want) &&
+		slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" })
 	means := func(value string) string { return strings.Trim(value, `"'`) }
 	kept := strings.TrimRight(s.got, "\r\n") == strings.TrimRight(s.was(), "\r\n") // the last line may get an end
 	return s.got != "" && kept && !given && !released && (!stamped || means(s.got) == means(s.want))

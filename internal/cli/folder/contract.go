@@ -69,7 +69,7 @@ the JSON Schema of a sidecar or an input, for use elsewhere.`,
 // allowed reports whether a file may be created with a name. A left-over is one that nobody should
 // create, although baton knows it.
 func allowed(bucket statedir.Bucket) bool {
-	return bucket == statedir.Canonical || bucket == statedir.PatternAllowed
+	return bucket != statedir.AdHoc && bucket != statedir.Ephemeral
 }
 
 func pageContract(p *app.Page, r folder.ContractResult) {
