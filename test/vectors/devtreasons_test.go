@@ -72,8 +72,11 @@ func leftTheRing(s situation) bool {
 }
 
 // laterName reports whether the original does not know the entry of a difference, nor a pattern for it, but the
-// seed or later releases do.
+// seed or later releases do, and baton left it alone.
 func laterName(s situation) bool {
+	if !same(s) {
+		return false
+	}
 	_, rest, _ := strings.Cut(s.place, s.entry())
 	class := declaration.Declared().Classify(s.entry(), strings.HasPrefix(rest, "/"), false)
 	if p := class.Pattern; p != nil && class.Bucket == statedir.PatternAllowed {
@@ -82,8 +85,11 @@ func laterName(s situation) bool {
 	return class.Row != nil && !class.Row.Declared
 }
 
-// exemptFile reports whether a reset spares the file with a name.
-func exemptFile(name string) bool { return declaration.Declared().Classify(name, false, false).Exempt }
+// movedFolder reports whether a folder with the name of an exempt file was moved as it was.
+func movedFolder(s situation) bool {
+	moved := s.got == "" || s.source() != s.place && s.got == s.before[s.source()]
+	return moved && declaration.Declared().Classify(s.entry(), false, false).Exempt
+}
 
 // movedLink reports whether baton moved a link of the folder as a link.
 func movedLink(s situation) bool {

@@ -40,7 +40,7 @@ var devtRules = []rule{
 		why:   "SD-12: a folder with the name of a file is moved whole, even if the file is exempt",
 		verb:  `state reset$`,
 		place: `/[^/]+\.(md|txt|jsonl?|yaml)/`,
-		when:  func(s situation) bool { return exemptFile(s.entry()) },
+		when:  movedFolder,
 	},
 	{
 		why:   "5.6.3: a value is written in a form that reads back as it was given",
