@@ -12,8 +12,9 @@ type call struct {
 	flags  map[string]string
 	global map[string]string
 
-	record string // the record of the state folder before the call
-	now    string // the moment of the call, as a record has it
+	record   string // the record of the state folder before the call
+	recorded bool   // there is one
+	now      string // the moment of the call, as a record has it
 }
 
 // flag returns the value of a flag, "" if it was not given.
@@ -42,6 +43,7 @@ type form struct {
 	verb   string
 	native func(call) [][]string // the commands, in the order in which they run
 	none   string                // why there is no command
+	whole  bool                  // the original takes the project's folder even if an instance is chosen
 }
 
 // commands returns a list of one command.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // rule names the decision behind a difference. A rule looks at the form of the call, at the place of
@@ -31,7 +32,9 @@ type situation struct {
 	setup  []string
 	before map[string]string // the files before the call, by name
 	after  map[string]string // the files that the original left
+	now    map[string]string // the files that baton left
 	said   string            // what baton printed
+	swept  []sweepAnswer     // what its sweeps answered
 	same   bool              // the original changed nothing
 }
 
@@ -59,8 +62,8 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
 	s := situation{
-		difference: d, calls: calls, argv: p.c.Argv, env: p.c.Env, setup: p.c.Setup, before: before, said: said,
-		same: p.c.Unchanged, after: map[string]string{},
+		difference: d, calls: calls, argv: p.c.Argv, env: p.c.Env, setup: p.c.Setup, before: before,
+		after: map[string]string{}, now: p.files(), said: said, swept: p.answers, same: p.c.Unchanged,
 	}
 	for name, raw := range p.c.After {
 		var text string
@@ -76,15 +79,29 @@ func (p *place) explained(rules []rule, calls []call, d difference, before map[s
 
 func fits(pattern, text string) bool { return regexp.MustCompile(`(?s)` + pattern).MatchString(text) }
 
+// glob reports whether a name fits a pattern in which `*` stands for any text.
+func glob(pattern, name string) bool {
+	first, rest, more := strings.Cut(pattern, "*")
+	if !more {
+		return name == pattern
+	}
+	name, ok := strings.CutPrefix(name, first)
+	for at := 0; ok && at <= len(name); at++ {
+		if glob(rest, name[at:]) {
+			return true
+		}
+	}
+	return false
+}
+
 // native checks the texts that some file must have, those that none may have, and the files that must be
 // gone, where baton departs from the original on purpose.
 func (p *place) native(rules []rule, calls []call, before, after map[string]string, said string) {
 	p.t.Helper()
 	named := func(pattern string) []string {
-		pattern = `\A` + strings.ReplaceAll(regexp.QuoteMeta(p.put(pattern)), `\*`, `.*`) + `\z`
 		var texts []string
 		for _, name := range slices.Sorted(maps.Keys(after)) {
-			if fits(pattern, name) {
+			if glob(p.put(pattern), name) {
 				texts = append(texts, strings.ReplaceAll(after[name], "\r\n", "\n"))
 			}
 		}
@@ -95,7 +112,9 @@ func (p *place) native(rules []rule, calls []call, before, after map[string]stri
 		for _, shape := range nativeShapes {
 			text = regexp.MustCompile(shape.theirs).ReplaceAllString(text, shape.ours)
 		}
-		return slices.ContainsFunc(texts, func(have string) bool { return strings.Contains(have, text) })
+		return slices.ContainsFunc(texts, func(have string) bool {
+			return strings.Contains(have, text) || utf8.ValidString(text) && fits(patternOf(text), have)
+		})
 	}
 	about := func(d difference) {
 		if !p.explained(rules, calls, d, before, said) {

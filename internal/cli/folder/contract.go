@@ -25,8 +25,8 @@ func dirContractCommand(d *app.App) *cobra.Command {
 		Long: `Without NAME, list the contract: every allowed name and pattern, who writes it, and which commands
 move it. The project's own contract.yaml is included. With NAME, print the rules for that name, or
 why it is not allowed and which name was probably meant; put a slash at the end of a folder's
-name. The exit code is 6 if the name is not allowed. --schema prints the JSON Schema of
-a sidecar or an input, for use elsewhere.`,
+name. The exit code is 6 if the name is not allowed, or is that of a left-over file. --schema prints
+the JSON Schema of a sidecar or an input, for use elsewhere.`,
 		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\n" +
 			"baton dir contract --json",
 		MaxArgs: 1,
@@ -55,7 +55,7 @@ a sidecar or an input, for use elsewhere.`,
 				d.PrintRemarks(got.Warnings) // JSON has no place for them here
 				err = broken(got.Warnings)
 			}
-			if err == nil && got.Name != nil && got.Name.Bucket == statedir.AdHoc {
+			if err == nil && got.Name != nil && !allowed(got.Name.Bucket) {
 				err = app.FindingsError("", got.Name.Name+" is not allowed", 1, 0)
 			}
 			return err
@@ -64,6 +64,12 @@ a sidecar or an input, for use elsewhere.`,
 	cmd.Flags().StringVar(&r.Schema, "schema", "", "print the JSON Schema of `NAME`")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeContract))
 	return cmd
+}
+
+// allowed reports whether a file may be created with a name. A left-over is one that nobody should
+// create, although baton knows it.
+func allowed(bucket statedir.Bucket) bool {
+	return bucket != statedir.AdHoc && bucket != statedir.Ephemeral
 }
 
 func pageContract(p *app.Page, r folder.ContractResult) {
@@ -108,10 +114,12 @@ func contract(p *app.Page, r folder.ContractResult) {
 		columns = append(columns, app.Column{Name: "PURPOSE", Shrinks: true})
 	}
 	p.Table(columns, rows)
-	p.Hint("When old: if older than the start of the session.")
-	p.Hint("While a workflow is running, evict keeps what that workflow wrote.")
-	if len(c.Patterns) > 0 {
-		p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
+	evicted := func(r statedir.Row) bool { return len(r.Eviction) > 0 }
+	if slices.ContainsFunc(c.Canonical, func(r statedir.Row) bool { return movedBy(r.Eviction, r.Exempt) == whenOld }) {
+		p.Hint("When old: if older than the start of the session.")
+	}
+	if slices.ContainsFunc(c.Canonical, evicted) {
+		p.Hint("While a workflow is running, evict keeps what that workflow wrote.")
 	}
 	rows = rows[:0]
 	for _, f := range c.Patterns {
@@ -123,7 +131,10 @@ func contract(p *app.Page, r folder.ContractResult) {
 			rows, []app.Cell{{Tone: app.Strong, Text: f.Pattern}, {Text: limit}, {Tone: app.Faint, Text: f.Use}},
 		)
 	}
-	p.Table([]app.Column{{Name: "PATTERN"}, {Name: "LIMIT", Right: true}, {Name: "USE", Shrinks: true}}, rows)
+	if len(rows) > 0 {
+		p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
+		p.Table([]app.Column{{Name: "PATTERN"}, {Name: "LIMIT", Right: true}, {Name: "USE", Shrinks: true}}, rows)
+	}
 	p.Heading("Left over by programs; every cleanup moves these")
 	for _, f := range c.Ephemeral {
 		p.Line(app.Strong, "%s", f.Pattern)
@@ -145,6 +156,9 @@ func byKind(c declaration.Description) []statedir.Row {
 	)
 }
 
+// whenOld is how outputs of one workflow are moved.
+const whenOld = "reset; begin, evict: when old"
+
 // movedBy names the sweeps that move a declared name, and on which condition.
 func movedBy(rules []statedir.EvictRule, exempt bool) string {
 	switch {
@@ -153,7 +167,7 @@ func movedBy(rules []statedir.EvictRule, exempt bool) string {
 	case len(rules) == 0:
 		return "reset"
 	case rules[0] == statedir.EvictScoped:
-		return "reset; begin, evict: when old"
+		return whenOld
 	}
 	return "reset, begin, evict"
 }

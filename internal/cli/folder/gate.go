@@ -174,13 +174,15 @@ func lintFlaws(r folder.LintResult) []flaw {
 	return out
 }
 
-// broken returns the error of a command that read a contract.yaml that is not valid (F-73).
+// broken returns the error of a command that read a contract.yaml that is not valid (F-73). The
+// finding says why, so the error does not.
 func broken(findings []report.Finding) error {
 	for _, f := range findings {
 		if f.Code == report.CodeContractInvalid {
 			return &report.Error{
-				Kind: report.Corrupt, Code: f.Code, Path: f.Path, Line: f.Line, Message: f.Text,
-				Hint: "correct the file; `baton dir contract` shows what applies until then",
+				Kind: report.Corrupt, Code: f.Code, Path: f.Path, Line: f.Line,
+				Message: f.Path + " cannot be used; the finding says why",
+				Hint:    "correct the file; `baton dir contract` shows what applies until then",
 			}
 		}
 	}

@@ -26,10 +26,17 @@ func bare() *Contract {
 		rows: map[string]*statedir.Row{}, gates: map[string]string{}, ephemerals: all.ephemerals,
 		staleDays: all.staleDays, words: &record.Words{}, bare: true,
 	}
+	writers := map[string][]string{
+		record.FileName:        {"baton dir begin", "baton dir update"},
+		statedir.LockName:      {"every writer of the record"},
+		statedir.ArchiveName:   {"baton dir reset, cleanup, evict, begin"},
+		statedir.InstancesName: {"the first command of an instance"},
+	}
 	for _, r := range all.order {
-		switch r.Name {
-		case record.FileName, statedir.LockName, statedir.ArchiveName, statedir.InstancesName:
-			c.add(r)
+		if who, needed := writers[r.Name]; needed {
+			own := *r
+			own.Writers = who
+			c.add(&own)
 		}
 	}
 	return c

@@ -159,6 +159,9 @@ func (d *draft) build() *Record {
 	pos := 0
 	for _, s := range splices {
 		out.WriteString(d.old.text[pos:s.start])
+		if text := out.Bytes(); len(text) == 0 || string(text) == byteOrderMark || text[len(text)-1] == '\n' {
+			s.text = strings.TrimPrefix(s.text, d.old.eol()) // the last line, which had no line end, was removed
+		}
 		out.WriteString(s.text)
 		pos = s.end
 	}
@@ -187,7 +190,9 @@ func (d *draft) replace() []splice {
 			splices = d.block(splices, spot)
 		case i == d.old.keys[spot.key].spot:
 			splices = append(splices, d.rewrite(spot, next))
-			splices = d.block(splices, spot)
+			if !d.strays(spot, next) {
+				splices = d.block(splices, spot)
+			}
 		}
 	}
 	return splices
@@ -200,6 +205,18 @@ func (d *draft) rewrite(spot recordSpot, v recordValue) splice {
 		return splice{spot.colon, spot.stop, " " + v.encode()}
 	}
 	return splice{spot.value, spot.stop, v.encode()}
+}
+
+// strays reports whether the lines below a key are no part of its value, and would be no part of
+// the new one either. They stay then, because devt reads keys in them (5.6.2 rule 7).
+func (d *draft) strays(spot recordSpot, v recordValue) bool {
+	r := d.old
+	if _, joined := r.continued(spot); joined || spot.from == 0 || r.isBlock(spot) {
+		return false
+	}
+	next := Read([]byte(r.text[spot.start:spot.colon] + " " + v.encode() + "\n" + r.text[spot.next:spot.to]))
+	got, ok := next.held(r.keys[spot.key].name)
+	return ok && got.equal(v)
 }
 
 // block removes the lines that belong to a key, including blank lines between them. Otherwise they

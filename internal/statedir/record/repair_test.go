@@ -32,7 +32,7 @@ func TestSD32_SDD16_LinesBetweenStay(t *testing.T) {
 		{"a value that goes on, CRLF", "task: Fix the\r\n\r\n  sign-in\r\nprose\r\n", "task=x", "task: x\r\nprose\r\n"},
 		{
 			"lines that YAML would not take for a part of the value", "task: x\n  tier: COMPLEX\n# c\nbar: 1\n", "task=z",
-			"task: z\n# c\nbar: 1\n",
+			"task: z\n  tier: COMPLEX\n# c\nbar: 1\n",
 		},
 	} {
 		u := updated(t, c.src, stamping(), c.word)
