@@ -259,26 +259,3 @@ func sameItems(a, b *scan, changed map[int]bool) bool {
 	}
 	return true
 }
-
-// Whole returns rows without the excerpts of decisions whose whole text is among archived, so that
-// such a decision is listed once and in full.
-func Whole(rows, archived []Row) []Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		if !strings.Contains(r.Text+r.Rationale, pointer) {
-			return false
-		}
-		return slices.ContainsFunc(archived, func(of Row) bool {
-			return of.Raw != r.Raw && of.Date == r.Date && excerptOf(r.Text, of.Text) &&
-				excerptOf(r.Rationale, of.Rationale)
-		})
-	})
-}
-
-// excerptOf reports whether a text is another one, or its beginning with a note where the rest is.
-func excerptOf(short, whole string) bool {
-	if short == whole {
-		return true
-	}
-	head, _, cut := strings.Cut(short, pointer)
-	return cut && strings.HasPrefix(whole, head)
-}
