@@ -59,7 +59,8 @@ func playSFTools(t *testing.T, dir string) {
 			t.Parallel()
 			lib := filepath.Join(dir, "bin", "lib")
 			w := newWorld(t, "sf-tools "+name, ".specflow", node(t), filepath.Join(dir, "bin", "sf-tools.cjs"))
-			s := &sftools{specflow: &specflow{world: w}, node: node(t), lib: lib, reader: filepath.Join(w.root, "..", "reading.cjs")}
+			s := &sftools{specflow: &specflow{world: w}, node: node(t), lib: lib}
+			s.reader = filepath.Join(w.root, "..", "reading.cjs")
 			s.today = strings.TrimSpace(s.run("date", "+%F").out)
 			if err := os.WriteFile(s.reader, []byte(reading), 0o600); err != nil {
 				t.Fatal(err)
@@ -81,7 +82,8 @@ func playSFTools(t *testing.T, dir string) {
 func (s *sftools) begin(text string) {
 	if text == "" {
 		s.play("baton", "init", "--layout", "specflow")
-		text = strings.Replace(s.read("STATE.md"), "## Project Patterns\n", "## Project Patterns\n\n- [Patterns discovered during work]\n", 1)
+		none := "## Project Patterns\n"
+		text = strings.Replace(s.read("STATE.md"), none, none+"\n- [Patterns discovered during work]\n", 1)
 	}
 	// With these, the digest is near the limit of a hundred lines, so that rotations happen.
 	patterns := strings.Repeat("- A pattern of this project\n", 36)
@@ -146,7 +148,8 @@ func (s *sftools) theirs() []step {
 			tool("state", "add-active", id, "drafting", "/sf:audit")
 		}},
 		{3, withActive(func(id string) {
-			tool("state", "set-status", id, s.pick("audited", "revision_requested", "review"), "--next", s.pick("/sf:run", "/sf:fix | /sf:done"))
+			status := s.pick("audited", "revision_requested", "review")
+			tool("state", "set-status", id, status, "--next", s.pick("/sf:run", "/sf:fix | /sf:done"))
 		})},
 		{2, withActive(func(id string) {
 			tool("state", "set-status", id, "external_review")
@@ -157,7 +160,8 @@ func (s *sftools) theirs() []step {
 		})},
 		{3, withActive(func(id string) {
 			s.steps = append(s.steps, "/sf:run warns about "+id)
-			s.setRows("Warnings", append(s.rows("Warnings"), "| "+s.today+" | "+id+" | Executed without audit approval, "+s.words("they")+" |"))
+			row := "| " + s.today + " | " + id + " | Executed without audit approval, " + s.words("they") + " |"
+			s.setRows("Warnings", append(s.rows("Warnings"), row))
 			tool("state", "set-status", id, "running", "--next", "(in progress)")
 			tool("state", "set-execution", id, "--mode", "orchestrated", "--progress", s.pick("Wave 1/3 (33%)", "Complete"))
 		})},
@@ -266,7 +270,8 @@ func (s *sftools) byHand() []step {
 		{1, func() {
 			if rows := s.rows("Active Specifications"); len(rows) > 0 {
 				s.steps = append(s.steps, "ann writes a story into Next Step")
-				rows[0] = "| " + strings.TrimSpace(strings.Split(rows[0], "|")[1]) + " | running | " + s.long(s.words("Ann's story"), "end") + " |"
+				id := strings.TrimSpace(strings.Split(rows[0], "|")[1])
+				rows[0] = "| " + id + " | running | " + s.long(s.words("Ann's story"), "end") + " |"
 				s.setRows("Active Specifications", rows)
 			}
 		}},
@@ -292,8 +297,9 @@ func (s *sftools) compare() []difference {
 	for _, key := range []string{"action", "id", "code"} {
 		out = different(out, "resolve."+key, pathOf(resolve, key), pathOf(ours, key))
 	}
-	out = different(out, "resolve.options", s.ids(resolve["options"], "id", "title", "status"), s.ids(ours["options"], "id", "title", "status"))
-	columns := []string{"id", "title", "status", "priority"}
+	columns := []string{"id", "title", "status"}
+	out = different(out, "resolve.options", s.ids(resolve["options"], columns...), s.ids(ours["options"], columns...))
+	columns = append(columns, "priority")
 	out = different(out, "queue", s.ids(read["queue"], columns...), s.ids(digest["queue"], columns...))
 	first := s.object(s.baton("state", "queue", "next", "--json"))
 	out = different(out, "queue.next", pathOf(next, "id"), s.ids(first["queue"], "id"))
@@ -303,12 +309,12 @@ func (s *sftools) compare() []difference {
 		warnings = append(warnings, fmt.Sprint(text))
 	}
 	out = different(out, "warnings", strings.ReplaceAll(s.cells("Warnings", 1, 2, 3), " | ", " · "), strings.Join(warnings, "\n"))
-	out = append(out, s.checked(check, shown)...)
-	return append(out, s.told()...)
+	out = append(out, s.checked(check)...)
+	return append(out, s.listed()...)
 }
 
 // checked compares what both programs find wrong with the digest, and its sizes.
-func (s *sftools) checked(check, shown map[string]any) []difference {
+func (s *sftools) checked(check map[string]any) []difference {
 	valid := s.object(s.baton("state", "validate", "--json"))
 	var codes []string
 	for _, f := range slice(valid["findings"]) {
@@ -322,14 +328,17 @@ func (s *sftools) checked(check, shown map[string]any) []difference {
 	out = different(out, "check.broken_tables", some("broken_tables"), found("ragged_rows"))
 	out = different(out, "check.truncation_scar", fmt.Sprint(check["truncation_scar"] != nil), found("truncation_scar"))
 	sizes := s.object(s.baton("state", "rotate", "--dry-run", "--keep", "1000", "--json"))
-	for theirs, ours := range map[string]string{"decision_rows": "decision_rows", "active_rows": "active_rows", "bytes": "before.bytes"} {
+	for theirs, ours := range map[string]string{
+		"decision_rows": "decision_rows", "active_rows": "active_rows", "bytes": "before.bytes",
+	} {
 		out = different(out, "size."+theirs, pathOf(check, "integrity."+theirs), pathOf(sizes, "rotation."+ours))
 	}
 	return out
 }
 
-// told compares what baton says about entries with what is true: all of them are there.
-func (s *sftools) told() []difference {
+// listed compares what baton says about entries with what is true: nothing is lost, and each decision
+// is there once.
+func (s *sftools) listed() []difference {
 	lost := s.object(s.baton("lost", "--json"))
 	out := different(nil, "lost", "", s.ids(lost["lost"], "doc", "text"))
 	rows := slice(s.object(s.baton("decision", "list", "--all", "--json"))["decisions"])

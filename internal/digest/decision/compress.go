@@ -99,7 +99,8 @@ func (r *rotation) longTexts() []longText {
 		if !r.long(text) {
 			return
 		}
-		l := longText{cell: Cell{section, name, utf8.RuneCountInString(text)}, where: r.o.Today + spaced(name), whole: text}
+		l := longText{where: r.o.Today + spaced(name), whole: text}
+		l.cell = Cell{section, name, utf8.RuneCountInString(text)}
 		l.edit = markdown.Edit{Span: span, Text: []byte(written(shortText(text, l.where)))}
 		out = append(out, l)
 	}

@@ -97,7 +97,8 @@ func TestF63_PipesInLongTexts(t *testing.T) {
 	active := "# S\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n"
 	story := strings.Repeat("fixed a | bug, ", 60)
 	o := RotateOptions{Compress: true, Today: "2026-03-14"}
-	r := compressed(t, active+"| SPEC-1 | running | "+story+"end |\n\n## Decisions\n\n"+twoColumns+"| 2026-01-02 | "+story+"end |\n", "", Specflow, o)
+	doc := active + "| SPEC-1 | running | " + story + "end |\n\n## Decisions\n\n" + twoColumns + "| 2026-01-02 | " + story + "end |\n"
+	r := compressed(t, doc, "", Specflow, o)
 	if got := string(r.Archive); !strings.Contains(got, "- 2026-03-14 SPEC-1 Next Step: "+story+"end\n") {
 		t.Errorf("the archive has not the whole cell:\n%s", got)
 	}
@@ -145,7 +146,8 @@ func TestF63_TheExampleOfSpecFlow(t *testing.T) {
 	if r.Result.OverLimit || len(r.Digest) > 8192 {
 		t.Errorf("%d bytes stay", len(r.Digest))
 	}
-	before, after, archived := Read([]byte(doc), Specflow, DefaultSettings()), Read(r.Digest, Specflow, DefaultSettings()), ReadArchive(r.Archive, Specflow)
+	before, after := Read([]byte(doc), Specflow, DefaultSettings()), Read(r.Digest, Specflow, DefaultSettings())
+	archived := ReadArchive(r.Archive, Specflow)
 	if n := len(Whole(after.Rows, archived.Rows)) + len(archived.Rows); n != len(before.Rows) {
 		t.Errorf("%d of %d decisions", n, len(before.Rows))
 	}

@@ -13,12 +13,14 @@ func longPieces() []string {
 	long := strings.Repeat("word ", 110) + "end"
 	var out []string
 	for _, text := range []string{
-		long, long + " | and a pipe", strings.Repeat(`a \| b `, 90) + "`", "**Label:** " + long, "2026-01-07: " + long, "SPEC-9: " + long,
-		strings.Repeat("é…", 300), long + "\\", "[Phase 3]: " + long, "- " + long, "1. " + long, "# " + long, "> " + long, "2026-01-07 " + long,
+		long, long + " | and a pipe", strings.Repeat(`a \| b `, 90) + "`", "**Label:** " + long, "2026-01-07: " + long,
+		strings.Repeat("é…", 300), long + "\\", "[Phase 3]: " + long, "- " + long, "1. " + long, "# " + long, "> " + long,
+		"SPEC-9: " + long, "2026-01-07 " + long,
 		"```" + long, "<!-- " + long, "--- " + long, long + " --> ", "=== " + long, "[" + long + "]", "_" + long + "_", "`" + long,
 	} {
-		out = append(out, text+"\n", "- "+text+"\n", "| 2026-01-06 | "+text+" |\n", "| SPEC-7 | running | "+text+" |\r\n", "* **Next Step:** "+text+"\n",
-			"- a\n  "+text+"\n", "    "+text+"\n", text+"\n---\n", "3. "+text+"\n", "| "+text+" | "+text+"\n")
+		out = append(out, text+"\n", "- "+text+"\n", "| 2026-01-06 | "+text+" |\n", "| SPEC-7 | running | "+text+" |\r\n",
+			"* **Next Step:** "+text+"\n", "- a\n  "+text+"\n", "    "+text+"\n", text+"\n---\n",
+			"3. "+text+"\n", "| "+text+" | "+text+"\n")
 	}
 	return out
 }

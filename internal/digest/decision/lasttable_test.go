@@ -10,12 +10,13 @@ import (
 func TestEndWithDecisions(t *testing.T) {
 	t.Parallel()
 	other := "## Archived Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-1 | m |\n"
+	two := "\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n"
 	three := "| Date | Spec | Decision |\n|------|------|----------|\n"
 	for name, c := range map[string]struct{ archive, digest, want string }{
-		"another table":       {"# A\n\n" + other, "", "# A\n\n" + other + "\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n"},
+		"another table":       {"# A\n\n" + other, "", "# A\n\n" + other + two},
 		"the digest's header": {other, "## Decisions\n\n" + three, other + "\n## Archived Decisions\n\n" + three},
-		"no final line end":   {strings.TrimSuffix(other, "\n"), "", other + "\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n"},
-		"CRLF":                {crlf(other), "", crlf(other + "\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n")},
+		"no final line end":   {strings.TrimSuffix(other, "\n"), "", other + two},
+		"CRLF":                {crlf(other), "", crlf(other + two)},
 		"decisions last":      {other + "\n" + twoColumns, "", other + "\n" + twoColumns},
 		"no table":            {"# A\n\n- 2026-01-01: a\n", "", "# A\n\n- 2026-01-01: a\n"},
 		"nothing":             {"", "", ""},

@@ -159,7 +159,9 @@ func (d *DigestChange) finish() error {
 		if err := workspace.UnsafeError(d.Place.Archive, before.Data); err != nil {
 			return err
 		}
-		rotation.Archive, err = decision.EndWithDecisions(rotation.Archive, rotation.Digest, d.Place.Form(), settings.Titles)
+		rotation.Archive, err = decision.EndWithDecisions(
+			rotation.Archive, rotation.Digest, d.Place.Form(), settings.Titles,
+		)
 		if err != nil {
 			return inFile(err, d.Place)
 		}
