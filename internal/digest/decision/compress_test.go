@@ -155,3 +155,14 @@ func TestF63_TheExampleOfSpecFlow(t *testing.T) {
 		t.Errorf("found afterwards: %s %s", f.Code, f.Text)
 	}
 }
+
+// A refusal names the decision that is to blame.
+func TestRotate_NamesWhatItCannotMove(t *testing.T) {
+	t.Parallel()
+	none := 0
+	doc := []byte("## Decisions\n| - | — |\n3. # a heading\n| - | — |\n")
+	_, err := Rotate(doc, nil, false, Specflow, DefaultSettings(), RotateOptions{Keep: &none})
+	if err == nil || !strings.Contains(err.Error(), "3. # a heading") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -79,7 +79,11 @@ func (r *rotation) shortRows(sc *scan, long []longRow) (*shortRows, error) {
 	if len(r.archive) > 0 {
 		before = scanArchive(r.archive, r.form)
 	}
-	if err := grown(before, scanArchive(out.archive.src, r.form), out.gained); err != nil {
+	after := scanArchive(out.archive.src, r.form)
+	if after.hidden < len(after.src) {
+		return nil, unverified("no decision was shortened", "a fence or comment in it would stay open in the archive", 0)
+	}
+	if err := grown(before, after, out.gained); err != nil {
 		return nil, err
 	}
 	return out, nil
