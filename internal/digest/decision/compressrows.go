@@ -81,7 +81,7 @@ func (r *rotation) shortRows(sc *scan, long []longRow) (*shortRows, error) {
 	}
 	after := scanArchive(out.archive.src, r.form)
 	if after.hidden < len(after.src) {
-		return nil, unverified("no decision was shortened", "a fence or comment in it would stay open in the archive", 0)
+		return nil, unverified("no decision was shortened", "the archive would have an open fence or comment", 0)
 	}
 	if err := grown(before, after, out.gained); err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ const notRotated = "decisions were not moved"
 func unverified(what, message string, line int) error {
 	return &report.Error{
 		Kind: report.Internal, Code: report.CodeVerifyFailed, Line: line, Message: what + ": " + message,
-		Hint: "nothing was written; write the decision as one row or bullet of plain text, without a heading, fence or " +
-			"comment in it, and try again",
+		Hint: "nothing was written; write the decision as one row or bullet of plain text, without a heading, fence " +
+			"or comment in it, and try again",
 	}
 }
