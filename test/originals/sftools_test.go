@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -74,6 +73,11 @@ func playSFTools(t *testing.T, dir string) {
 			play(w, system{
 				original: s.theirs(), baton: s.ours(), person: s.byHand(), compare: s.compare, exceptions: s.exceptions(),
 			}, number("BATON_ALTERNATIONS", 20))
+			for _, f := range slice(s.object(s.baton("doctor", "--json"))["findings"]) {
+				if found := f.(map[string]any); found["severity"] == "error" && !strings.HasPrefix(pathOf(found, "code"), "over_") {
+					w.fail("doctor finds %v", found)
+				}
+			}
 		})
 	}
 }
@@ -364,36 +368,4 @@ func (s *sftools) listed() []difference {
 func slice(value any) []any {
 	list, _ := value.([]any)
 	return list
-}
-
-// exceptions are the values that baton and sf-tools read differently on purpose.
-func (s *sftools) exceptions() []exception {
-	return []exception{
-		{
-			"resolve.options", "SF-D37", "a specification without a file has the title of its row in the queue, not its id",
-			func(d difference) bool { return s.untitled(d.original) == s.untitled(d.baton) },
-		},
-		{
-			"decisions", "F-64", "sf-tools does not know the column Specification, and puts it at the end of the text",
-			func(d difference) bool { return unfolded(d.original) == unfolded(d.baton) },
-		},
-	}
-}
-
-// unfolded returns decisions with the specification at the beginning of the text.
-func unfolded(decisions string) string {
-	text, _ := strconv.Unquote(decisions)
-	return regexp.MustCompile(`(?m)^(.{10} \| )(.*) — Specification: (.*)$`).ReplaceAllString(text, "$1$3: $2")
-}
-
-// untitled returns options without the titles of specifications that have no file.
-func (s *sftools) untitled(options string) string {
-	text, _ := strconv.Unquote(options)
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if cells := strings.Split(line, " | "); s.read("specs/"+cells[0]+".md") == "" {
-			lines[i] = cells[0] + " | " + cells[len(cells)-1]
-		}
-	}
-	return strings.Join(lines, "\n")
 }

@@ -43,7 +43,7 @@ func ReadArchive(doc []byte, form Form) List {
 	for _, r := range l.Rows {
 		own := true
 		if form == Specflow {
-			r, own = fromCell(r)
+			r, own = fromSpecflow(r)
 		}
 		if r.Archived = true; own {
 			rows = append(rows, r)

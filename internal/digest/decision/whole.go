@@ -5,6 +5,22 @@ import (
 	"strings"
 )
 
+// foldedSpec is what SpecFlow's own program puts between a decision and the specification from a column
+// that it does not know (specflow.md 7).
+const foldedSpec = " — Specification: "
+
+// fromSpecflow reads a row of an archive that SpecFlow's own program may have written. It returns
+// false if the row is no decision.
+func fromSpecflow(r Row) (Row, bool) {
+	if at := strings.LastIndex(r.Text, foldedSpec); at >= 0 && r.Spec == "" {
+		id := r.Text[at+len(foldedSpec):]
+		if spec, rest := bulletSpec(id + ": "); spec == id && rest == "" {
+			r.Spec, r.Text = id, r.Text[:at]
+		}
+	}
+	return fromCell(r)
+}
+
 // fromCell reads a row in which SpecFlow's own program moved the text of a long cell to the
 // archive. The row names the key of the cell's row and its column, such as "2026-05-01 (Decision)"
 // or "SPEC-7 (Next Step)", and has the date on which the text moved (specflow.md 5.16). A decision

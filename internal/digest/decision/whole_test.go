@@ -17,6 +17,8 @@ func TestReadArchive_TextsOfSpecFlowsCells(t *testing.T) {
 		"a decision without a day": {"| 2026-03-14 | SPEC-4 (Decision): " + whole + " |", "2026-03-14", "", whole},
 		"a next step":              {"| 2026-03-14 | SPEC-4 (Next Step): " + whole + " |", "", "", ""},
 		"a title":                  {"| 2026-03-14 | SPEC-4 (Title): " + whole + " |", "", "", ""},
+		"a folded column":          {"| 2026-03-14 | CSV — Specification: SPEC-4 |", "2026-03-14", "SPEC-4", "CSV"},
+		"another text":             {"| 2026-03-14 | CSV — Specification: see above |", "2026-03-14", "", "see above"},
 		"a note in brackets":       {"| 2026-03-14 | the plan (Title): new |", "2026-03-14", "", "the plan (Title): new"},
 	} {
 		rows := ReadArchive([]byte("# A\n\n"+twoColumns+c.archive+"\n"), Specflow).Rows
