@@ -39,6 +39,10 @@ func TestReadArchive_TextsOfSpecFlowsCells(t *testing.T) {
 	digest := "## Decisions\n\n" + three + "| 2026-01-02 | SPEC-4 | " + whole[:300] + pointer + " 2026-03-14 2026-01-02] |\n"
 	live := Read([]byte(digest), Specflow, DefaultSettings()).Rows
 	archived := WithSpecs(ReadArchive([]byte(three+"| 2026-03-14 | 2026-01-02 (Decision) | "+whole+" |\n"), Specflow).Rows, live)
+	held := HoldArchive([]byte(three+"| 2026-03-14 | 2026-01-02 (Decision) | "+whole+" |\n"), Specflow)
+	if len(held) != 1 || held[0].Date != "2026-01-02" || held[0].Scope != "" {
+		t.Errorf("held: %+v", held)
+	}
 	if len(archived) != 1 || archived[0].Spec != "SPEC-4" || archived[0].Date != "2026-01-02" || len(Whole(live, archived)) > 0 {
 		t.Errorf("three columns: %+v", archived)
 	}
