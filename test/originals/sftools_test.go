@@ -268,8 +268,9 @@ func (s *sftools) byHand() []step {
 		}},
 		{1, func() {
 			s.steps = append(s.steps, "ann adds a long decision")
+			cells := "| " + s.pick(s.today, "2026-05-01") + strings.Repeat(" | SPEC-902", s.columns-2)
 			text := s.long(s.entry("Ann's long decision"), s.entry("its end"))
-			s.setRows("Decisions", append(s.rows("Decisions"), "| "+s.today+strings.Repeat(" | SPEC-902", s.columns-2)+" | "+text+" |"))
+			s.setRows("Decisions", append(s.rows("Decisions"), cells+" | "+text+" |"))
 		}},
 		{1, func() {
 			if rows := s.rows("Active Specifications"); len(rows) > 0 {
@@ -307,7 +308,7 @@ func (s *sftools) compare() []difference {
 	out = different(out, "queue", s.ids(read["queue"], columns...), s.ids(digest["queue"], columns...))
 	first := s.object(s.baton("state", "queue", "next", "--json"))
 	out = different(out, "queue.next", pathOf(next, "id"), s.ids(first["queue"], "id"))
-	out = different(out, "decisions", s.decided(read["decisions"]), s.decided(shown["decisions"]))
+	out = different(out, "decisions", inOrder(s.decided(read["decisions"])), inOrder(s.decided(shown["decisions"])))
 	var warnings []string
 	for _, text := range slice(digest["warnings"]) {
 		warnings = append(warnings, fmt.Sprint(text))
@@ -363,6 +364,13 @@ func (s *sftools) listed() []difference {
 	}
 	slices.Sort(wrong)
 	return different(out, "listed", "", strings.Join(wrong, "\n"))
+}
+
+// inOrder sorts the lines of a list, because baton shows the oldest decision first.
+func inOrder(list string) string {
+	lines := strings.Split(list, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }
 
 func slice(value any) []any {

@@ -25,7 +25,7 @@ func (s *sftools) exceptions() []exception {
 // unfolded returns decisions with the specification at the beginning of the text.
 func unfolded(decisions string) string {
 	text, _ := strconv.Unquote(decisions)
-	return regexp.MustCompile(`(?m)^(.{10} \| )(.*) — Specification: (.*)$`).ReplaceAllString(text, "$1$3: $2")
+	return inOrder(regexp.MustCompile(`(?m)^(.{10} \| )(.*) — Specification: (.*)$`).ReplaceAllString(text, "$1$3: $2"))
 }
 
 // untitled returns options without the titles of specifications that have no file.
