@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// foldedSpec is what SpecFlow's own program puts between a decision and the specification from a column
-// that it does not know (specflow.md 7).
+// foldedSpec is what SpecFlow's own program puts between a decision and the specification from a
+// column that it does not know (specflow.md 7).
 const foldedSpec = " — Specification: "
 
 // fromSpecflow reads a row of an archive that SpecFlow's own program may have written. It returns
