@@ -303,7 +303,8 @@ func TestSFD12_SyncArchivesRowsButNoPlaceholders(t *testing.T) {
 		}
 		must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	}
-	want := "## Archived Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-001 | fast |\n| SPEC-002 | fast |\n"
+	want := "## Archived Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-001 | fast |\n| SPEC-002 | fast |\n" +
+		"\n## Archived Decisions\n\n| Date | Specification | Decision |\n|------|---------------|----------|\n"
 	if got := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasSuffix(got, want) {
 		t.Errorf("%s", got)
 	}

@@ -27,6 +27,10 @@ type specflow struct {
 
 func TestSpecFlowAndBatonReadTheSame(t *testing.T) {
 	dir := checkout(t, "specflow")
+	if exists(filepath.Join(dir, "bin", "sf-tools.cjs")) {
+		playSFTools(t, dir)
+		return
+	}
 	s := &specflow{world: newWorld(t, "specflow", ".specflow", "bash", "-c")}
 	s.today = strings.TrimSpace(s.run("date", "+%F").out)
 	s.rotation = s.script(filepath.Join(dir, "commands", "sf", "done.md"))
@@ -320,15 +324,15 @@ func (s *specflow) ids(list any, keys ...string) string {
 	return strings.Join(out, "\n")
 }
 
-// decided returns baton's decisions in the form of the table. The decision begins with its
-// specification there.
+// decided returns a list of decisions in the form of a table in which a decision begins with its
+// specification. A dash stands for none (specflow.md 5.6.3).
 func (s *specflow) decided(list any) string {
 	rows, _ := list.([]any)
 	var out []string
 	for _, row := range rows {
 		one := row.(map[string]any)
 		text := pathOf(one, "text")
-		if spec := pathOf(one, "spec"); spec != "" {
+		if spec := pathOf(one, "spec"); spec != "" && spec != "—" {
 			text = spec + ": " + text
 		}
 		out = append(out, pathOf(one, "date")+" | "+text)

@@ -136,6 +136,12 @@ func checkout(t *testing.T, name string) string {
 	return path
 }
 
+// exists reports whether there is a file or folder at a path.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // run runs a program in the project.
 func (w *world) run(argv ...string) answer { return w.start(argv...)() }
 
@@ -280,12 +286,13 @@ func numbered(steps []string) string {
 	return b.String()
 }
 
-// shown returns the file that both programs write.
+// shown returns the files that both programs write.
 func (w *world) shown() string {
-	for _, name := range []string{"STATE.md", "workflow.yaml"} {
+	out := ""
+	for _, name := range []string{"STATE.md", "DECISIONS_ARCHIVE.md", "workflow.yaml"} {
 		if data, err := os.ReadFile(w.path(name)); err == nil {
-			return name + ":\n" + string(data)
+			out += name + ":\n" + string(data) + "\n"
 		}
 	}
-	return ""
+	return out
 }

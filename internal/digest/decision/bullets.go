@@ -2,6 +2,7 @@ package decision
 
 import (
 	"bytes"
+	"slices"
 
 	"baton/internal/markdown"
 )
@@ -18,6 +19,7 @@ func (sc *scan) bullets(k int) {
 	within := markdown.Span{Start: lines[r.first].Start, End: lines[r.last-1].Next}
 	items := sc.d.ListItems(within)
 	from := len(sc.items)
+	rows := sc.rowStarts(k)
 	end := 0 // end of the current block
 	for i, next := r.first, 0; i < r.last; i++ {
 		start := lines[i].Start
@@ -26,14 +28,14 @@ func (sc *scan) bullets(k int) {
 		}
 		if next < len(items) && items[next].Line == i && start >= end {
 			if above := len(sc.items) - 1; above >= from && sc.below(above, items[next], i) {
-				end = min(items[next].Full.End, within.End)
+				end = rows.cut(start, min(items[next].Full.End, within.End))
 				sc.items[above].span.End = end
 				continue
 			}
 			sc.items = append(sc.items, item{
 				span: markdown.Span{Start: start}, line: i, region: k, table: -1, bullet: true,
 			})
-			end = min(items[next].Full.End, within.End)
+			end = rows.cut(start, min(items[next].Full.End, within.End))
 			sc.items[len(sc.items)-1].span.End = end
 			continue
 		}
@@ -41,7 +43,7 @@ func (sc *scan) bullets(k int) {
 			if last := len(sc.items) - 1; start < end { // a lazy line: the block above ends here
 				sc.items[last].span.End = start
 			} else {
-				end = sc.paragraphEnd(i, r.last)
+				end = rows.cut(start, sc.paragraphEnd(i, r.last))
 			}
 			sc.items = append(sc.items, item{
 				span: markdown.Span{Start: start, End: end}, line: i, region: k, table: -1, bullet: true,
@@ -51,6 +53,39 @@ func (sc *scan) bullets(k int) {
 	sc.withoutTemplates(from)
 	sc.dates(from)
 	sc.regions[k].bullets = len(sc.items) > from
+}
+
+// rowStarts has the positions at which the headers and rows of a region's decision tables begin, in
+// ascending order.
+type rowStarts []int
+
+func (sc *scan) rowStarts(k int) rowStarts {
+	r := sc.regions[k]
+	if !r.tables {
+		return nil
+	}
+	var out rowStarts
+	for _, t := range sc.tables {
+		if t.decisions && t.header >= r.first && t.header < r.last {
+			out = append(out, sc.d.Lines()[t.header].Start)
+		}
+	}
+	for i := range sc.items {
+		if it := &sc.items[i]; it.region == k && !it.bullet {
+			out = append(out, it.span.Start)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// cut returns the end of a block that must not contain a row: end, or the start of the first row
+// after the block's start.
+func (rows rowStarts) cut(start, end int) int {
+	if n, _ := slices.BinarySearch(rows, start); n < len(rows) {
+		return min(end, rows[n])
+	}
+	return end
 }
 
 // below reports whether the item on line i belongs to the block above although it begins a new list

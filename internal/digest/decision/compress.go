@@ -9,7 +9,6 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/sorting"
 )
 
 // pointer begins the note that says where the whole text of an excerpt is (specflow.md 5.16).
@@ -35,12 +34,59 @@ func shortText(text, where string) string {
 	return safetext.WholeRunes(text, excerptLength) + pointer + spaced(where) + "]"
 }
 
+// longText is a text of a digest that is too long and no decision.
+type longText struct {
+	cell  Cell
+	where string // date and name, as the excerpt and the archive give them
+	whole string
+	edit  markdown.Edit // puts the excerpt in its place
+}
+
 // compressOthers shortens long cells and lines of a SpecFlow digest that are not decisions. The
-// whole texts are added to a section of the archive (SF-D28).
+// whole texts are added to a section of the archive (SF-D28). A text stays if its excerpt would
+// change how something else is read.
 func (r *rotation) compressOthers() error {
 	if !r.o.Compress || r.form != Specflow || r.s.CellCap <= 0 {
 		return nil
 	}
+	plan, err := fitting(r.longTexts(), r.shortened)
+	if err != nil || plan == nil {
+		return err
+	}
+	for k, l := range plan.texts {
+		r.out.Result.Cells = append(r.out.Result.Cells, l.cell)
+		r.out.Moves = append(r.out.Moves, Move{Gained: plan.gained[k]})
+	}
+	r.digest = scanDigest(plan.digest, r.form, r.s.Titles)
+	r.out.Digest, r.archive = plan.digest, plan.archive
+	return nil
+}
+
+// fitting plans a change for all of a list, or else for those of it for which it can be made alone.
+// The plan is nil if there are none.
+func fitting[T, P any](list []T, change func([]T) (*P, error)) (*P, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	plan, err := change(list)
+	if report.CodeOf(err) != report.CodeVerifyFailed {
+		return plan, err
+	}
+	list = slices.DeleteFunc(list, func(one T) bool {
+		_, err := change([]T{one})
+		return err != nil
+	})
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if plan, err = change(list); report.CodeOf(err) == report.CodeVerifyFailed {
+		return nil, nil
+	}
+	return plan, err
+}
+
+// longTexts returns the long cells and lines of the digest that are not decisions.
+func (r *rotation) longTexts() []longText {
 	sc := r.digest
 	owned := map[int]bool{} // lines of decisions
 	for i := range sc.items {
@@ -48,82 +94,84 @@ func (r *rotation) compressOthers() error {
 			owned[k] = true
 		}
 	}
-	var edits []markdown.Edit
-	var whole strings.Builder
-	whole.WriteString("## " + archivedTexts + "\n\n")
-	above := sectionLines{scan: sc}
+	var out []longText
+	add := func(section, name string, span markdown.Span, text string, written func(string) string) {
+		if !r.long(text) {
+			return
+		}
+		l := longText{where: r.o.Today + spaced(name), whole: text}
+		l.cell = Cell{section, name, utf8.RuneCountInString(text)}
+		l.edit = markdown.Edit{Span: span, Text: []byte(written(shortText(text, l.where)))}
+		out = append(out, l)
+	}
+	above, tables := sectionLines{scan: sc}, columnLines{scan: sc}
 	for i, ln := range sc.d.Lines() {
 		if owned[i] || ln.End-ln.Start <= r.s.CellCap || ln.End > sc.hidden {
 			continue
 		}
 		section := strings.TrimSpace(strings.TrimLeft(string(above.at(i).Of(sc.src)), "#"))
-		add := func(span markdown.Span, name string, escape bool) {
-			text := string(span.Of(sc.src))
-			if escape {
-				text = markdown.UnescapeCell(text)
-			}
-			if !r.long(text) {
-				return
-			}
-			where := r.o.Today + spaced(name)
-			short := shortText(text, where)
-			if escape {
-				short = markdown.EscapeCell(short)
-			}
-			edits = append(edits, markdown.Edit{Span: span, Text: []byte(short)})
-			whole.WriteString("- " + where + ": " + text + "\n")
-			r.out.Result.Cells = append(r.out.Result.Cells, Cell{section, name, utf8.RuneCountInString(text)})
-		}
 		switch {
 		case sc.isRow(i):
-			names, row := sc.columnsAbove(i), sc.d.Cells(i)
-			for k, c := range row {
-				name := ""
+			names, cells := tables.at(i)
+			for k, c := range cells {
+				name := sc.nameOfRow(cells[:k])
 				if k < len(names) {
-					name = names[k]
+					name += " " + names[k]
 				}
-				name = strings.TrimSpace(sc.nameOfRow(row[:k]) + " " + name)
-				add(c, name, true)
+				text := markdown.UnescapeCell(string(c.Of(sc.src)))
+				add(section, strings.TrimSpace(name), c, text, markdown.EscapeCell)
 			}
 		case ln.Class == markdown.Item || ln.Class == markdown.Text:
 			name, at := labelOfLine(sc.d.Text(i))
-			add(markdown.Span{Start: ln.Start + at, End: ln.End}, name, false)
+			span := markdown.Span{Start: ln.Start + at, End: ln.End}
+			add(section, name, span, string(span.Of(sc.src)), func(text string) string { return text })
 		}
 	}
-	if len(edits) == 0 {
-		return nil
+	return out
+}
+
+// shortened is a digest without some long texts, and the archive with them.
+type shortened struct {
+	texts           []longText
+	digest, archive []byte
+	gained          [][]byte
+}
+
+// shortened plans to shorten texts. Internal verify_failed means that it would change how something
+// else is read.
+func (r *rotation) shortened(texts []longText) (*shortened, error) {
+	edits := make([]markdown.Edit, len(texts))
+	section := "## " + archivedTexts + "\n\n"
+	for k, l := range texts {
+		edits[k] = l.edit
+		section += "- " + l.where + ": " + l.whole + "\n"
 	}
-	text, err := markdown.Apply(sc.src, edits...)
+	text, err := markdown.Apply(r.digest.src, edits...)
 	if err != nil {
-		return &report.Error{Kind: report.Internal, Message: "plan the shortening: " + err.Error(), Err: err}
+		return nil, &report.Error{Kind: report.Internal, Message: "plan the shortening: " + err.Error(), Err: err}
 	}
-	from := scanSection([]byte(whole.String()), r.form, archivedTexts)
+	from := scanSection([]byte(section), r.form, archivedTexts)
 	if len(from.items) != len(edits) {
-		return unverified("nothing was shortened", "the archive would not have every whole text", 0)
+		return nil, unverified("nothing was shortened", "the archive would not have every whole text", 0)
 	}
 	rows := make([]dated, len(from.items))
 	for k := range rows {
 		rows[k] = dated{index: k, day: from.items[k].day}
 	}
-	archived := r.archiveFor(archivedTexts, true)
-	gained, err := archived.put(from, rows)
+	to := r.archiveFor(archivedTexts, true)
+	gained, err := to.put(from, rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := grown(scanSection(r.archive, r.form, archivedTexts), scanSection(archived.src, r.form, archivedTexts),
-		gained); err != nil {
-		return err
+	before, after := scanSection(r.archive, r.form, archivedTexts), scanSection(to.src, r.form, archivedTexts)
+	if err := grown(before, after, gained); err != nil {
+		return nil, err
 	}
-	next := scanDigest(text, r.form, r.s.Titles)
-	if !sameItems(sc, next, nil) ||
-		len(scanArchive(r.archive, r.form).items) != len(scanArchive(archived.src, r.form).items) {
-		return unverified("nothing was shortened", "a decision would be read differently", 0)
+	if !sameItems(r.digest, scanDigest(text, r.form, r.s.Titles), nil) ||
+		len(scanArchive(r.archive, r.form).items) != len(scanArchive(to.src, r.form).items) {
+		return nil, unverified("nothing was shortened", "a decision would be read differently", 0)
 	}
-	for k := range rows {
-		r.out.Moves = append(r.out.Moves, Move{Gained: gained[k]})
-	}
-	r.digest, r.out.Digest, r.archive = next, text, archived.src
-	return nil
+	return &shortened{texts, text, to.src, gained}, nil
 }
 
 // nameOfRow returns the first short cell that has a letter, such as the id of a specification.
@@ -137,22 +185,42 @@ func (sc *scan) nameOfRow(cells []markdown.Span) string {
 	return ""
 }
 
-// columnsAbove returns the names of the columns of the table that row i belongs to.
-func (sc *scan) columnsAbove(i int) []string {
-	for i--; i > 0 && sc.isRowOrDelimiter(i); i-- {
-		if sc.d.Lines()[i].Class == markdown.TableDelimiter {
-			var names []string
-			for _, c := range sc.d.Cells(i - 1) {
-				names = append(names, strings.TrimSpace(markdown.UnescapeCell(string(c.Of(sc.src)))))
-			}
-			return names
-		}
-	}
-	return nil
+// columnLines finds the columns of the tables to which a series of ascending lines belongs.
+type columnLines struct {
+	*scan
+	next  int
+	names []string
 }
 
-func (sc *scan) isRowOrDelimiter(i int) bool {
-	return sc.isRow(i) || sc.d.Lines()[i].Class == markdown.TableDelimiter
+// at returns the columns and cells of the row on a line. Surplus cells belong to the last column,
+// because somebody did not escape a pipe in it (SF-D13).
+func (t *columnLines) at(line int) ([]string, []markdown.Span) {
+	lines := t.d.Lines()
+	for ; t.next < line; t.next++ {
+		switch {
+		case lines[t.next].Class == markdown.TableDelimiter:
+			t.names = nil
+			for _, c := range t.d.Cells(t.next - 1) {
+				t.names = append(t.names, strings.TrimSpace(markdown.UnescapeCell(string(c.Of(t.src)))))
+			}
+		case !t.isRow(t.next):
+			t.names = nil
+		}
+	}
+	if !t.isRow(line) {
+		return nil, nil
+	}
+	return t.names, joined(t.d.Cells(line), len(t.names))
+}
+
+// joined returns the cells of a row of n columns, the surplus ones with the last column. n is 0 if
+// nobody knows.
+func joined(cells []markdown.Span, n int) []markdown.Span {
+	if n == 0 || len(cells) <= n {
+		return cells
+	}
+	cells[n-1].End = cells[len(cells)-1].End
+	return cells[:n]
 }
 
 // labelOfLine returns the bold label at the start of a line, and where the text after it begins.
@@ -179,85 +247,6 @@ func labelOfLine(line []byte) (string, int) {
 	return strings.TrimSuffix(name, ":"), len(line) - len(after)
 }
 
-// compressRows shortens long decisions that stay in the digest. The archive gets the whole row in
-// its place by date, so that the decision is the same entry as before (SF-D28).
-func (r *rotation) compressRows() error {
-	if !r.o.Compress || r.s.CellCap <= 0 {
-		return nil
-	}
-	sc := scanDigest(r.out.Digest, r.form, r.s.Titles)
-	var rows []dated
-	var edits []markdown.Edit
-	changed := map[int]bool{}
-	for _, row := range chronological(sc.items, r.out.Result.Direction) {
-		it := &sc.items[row.index]
-		own := sc.shorter(it, r)
-		if len(own) == 0 {
-			continue
-		}
-		edits, rows, changed[row.index] = append(edits, own...), append(rows, row), true
-		read := sc.row(it)
-		r.out.Result.Cells = append(r.out.Result.Cells, Cell{
-			"Decisions", strings.TrimSpace(read.Date + spaced(read.Spec+read.Phase)),
-			utf8.RuneCountInString(read.Text + read.Rationale),
-		})
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	edits = sorting.By(edits, func(a, b markdown.Edit) int { return a.Span.Start - b.Span.Start })
-	text, err := markdown.Apply(sc.src, edits...)
-	if err != nil {
-		return &report.Error{Kind: report.Internal, Message: "plan the shortening: " + err.Error(), Err: err}
-	}
-	archived := r.archiveFor(archiveHeading, false)
-	gained, err := archived.put(sc, rows)
-	if err != nil {
-		return err
-	}
-	if !sameItems(sc, scanDigest(text, r.form, r.s.Titles), changed) {
-		return unverified("no decision was shortened", "another one would be read differently", 0)
-	}
-	before := &scan{}
-	if len(r.archive) > 0 {
-		before = scanArchive(r.archive, r.form)
-	}
-	if err := grown(before, scanArchive(archived.src, r.form), gained); err != nil {
-		return err
-	}
-	r.take(sc, rows, gained)
-	r.out.Shortened = len(rows)
-	r.out.Digest, r.archive = text, archived.src
-	r.out.Result.ArchiveUnsorted = r.out.Result.ArchiveUnsorted || archived.unsorted
-	return nil
-}
-
-// shorter returns the edits that shorten a decision, or none if it is not long.
-func (sc *scan) shorter(it *item, r *rotation) []markdown.Edit {
-	read := sc.row(it)
-	where := strings.TrimSpace(read.Date + spaced(read.Spec))
-	if read.Spec == "" && read.Phase != "" && read.Phase != "?" {
-		where += " Phase " + strings.TrimPrefix(read.Phase, "Phase ")
-	}
-	if it.bullet {
-		text := folded(sc.text(it))
-		if !r.long(text) {
-			return nil
-		}
-		raw := sc.text(it)
-		start := it.span.Start + markerEnd(sc.d.Text(it.line))
-		span := markdown.Span{Start: start, End: it.span.Start + len(raw)}
-		return []markdown.Edit{{Span: span, Text: []byte(" " + shortText(text, where))}}
-	}
-	var edits []markdown.Edit
-	for _, c := range sc.d.Cells(it.line) {
-		if text := markdown.UnescapeCell(string(c.Of(sc.src))); r.long(text) {
-			edits = append(edits, markdown.Edit{Span: c, Text: []byte(markdown.EscapeCell(shortText(text, where)))})
-		}
-	}
-	return edits
-}
-
 // sameItems reports whether two scans have the same decisions in the same order, apart from those
 // that were changed.
 func sameItems(a, b *scan, changed map[int]bool) bool {
@@ -270,27 +259,4 @@ func sameItems(a, b *scan, changed map[int]bool) bool {
 		}
 	}
 	return true
-}
-
-// Whole returns rows without the excerpts of decisions whose whole text is among archived, so that
-// such a decision is listed once and in full.
-func Whole(rows, archived []Row) []Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		if !strings.Contains(r.Text+r.Rationale, pointer) {
-			return false
-		}
-		return slices.ContainsFunc(archived, func(of Row) bool {
-			return of.Raw != r.Raw && of.Date == r.Date && excerptOf(r.Text, of.Text) &&
-				excerptOf(r.Rationale, of.Rationale)
-		})
-	})
-}
-
-// excerptOf reports whether a text is another one, or its beginning with a note where the rest is.
-func excerptOf(short, whole string) bool {
-	if short == whole {
-		return true
-	}
-	head, _, cut := strings.Cut(short, pointer)
-	return cut && strings.HasPrefix(whole, head)
 }

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -86,5 +87,82 @@ func TestF63_RowsRotateToTheDecisionsAfterwards(t *testing.T) {
 	r = mustRotateWith(t, string(r.Digest), string(r.Archive), Specflow, DefaultSettings(), RotateOptions{Keep: &one})
 	if want := "# A\n\n- 2025-01-01: old\n- 2026-01-01: a\n\n## Archived Texts\n\n- 2026-03-14: " + long + "\n"; string(r.Archive) != want {
 		t.Errorf("got:\n%s", r.Archive)
+	}
+}
+
+// Pipes that nobody escaped belong to the last column, so its text is shortened as one, and the row
+// has as many cells as its header afterwards (SF-D13). Escapes do not count as characters.
+func TestF63_PipesInLongTexts(t *testing.T) {
+	t.Parallel()
+	active := "# S\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n"
+	story := strings.Repeat("fixed a | bug, ", 60)
+	o := RotateOptions{Compress: true, Today: "2026-03-14"}
+	doc := active + "| SPEC-1 | running | " + story + "end |\n\n## Decisions\n\n" + twoColumns + "| 2026-01-02 | " + story + "end |\n"
+	r := compressed(t, doc, "", Specflow, o)
+	if got := string(r.Archive); !strings.Contains(got, "- 2026-03-14 SPEC-1 Next Step: "+story+"end\n") {
+		t.Errorf("the archive has not the whole cell:\n%s", got)
+	}
+	for _, f := range Findings(r.Digest, r.Archive, Specflow, DefaultSettings()) {
+		t.Errorf("found afterwards: %s %s", f.Code, f.Text)
+	}
+	short := active + "| SPEC-1 | running | " + strings.Repeat(`\|`, 499) + " |\n"
+	if f := Findings([]byte(short), nil, Specflow, DefaultSettings()); len(f) > 0 {
+		t.Errorf("499 escaped pipes: %v", f)
+	}
+}
+
+// A text that cannot be shortened without changing how something else is read stays; the others are
+// shortened all the same.
+func TestF63_OneTextThatStays(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 120)
+	doc := "# S\n\n## Notes\n\n- <!-- " + long + "-->\n\n" + long + "end\n\n## Decisions\n\n" + twoColumns + "| 2026-01-02 | b |\n"
+	r := compressed(t, doc, "", Specflow, RotateOptions{Compress: true, Today: "2026-03-14"})
+	if len(r.Result.Cells) != 1 || !strings.Contains(string(r.Digest), long+"-->\n") || strings.Contains(string(r.Digest), long+"end") {
+		t.Errorf("%+v\n%s", r.Result.Cells, r.Digest)
+	}
+}
+
+// The digest that sf-tools has as its example of one that no agent can read: 80 KB in one cell, a
+// title of 3 KB, and twelve decisions of 3.5 KB among 55, newest first.
+func TestF63_TheExampleOfSpecFlow(t *testing.T) {
+	t.Parallel()
+	story := func(n int) string { return "audit 9 | found `write.rs` | wanting. " + strings.Repeat("x", n-100) }
+	doc := "## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-350 | revision_requested | " +
+		story(80_000) + " |\n| SPEC-349 | auditing | /sf:audit |\n\n## Queue\n\n| ID | Title | Priority | Created |\n|---|---|---|---|\n" +
+		"| SPEC-348 | " + strings.Repeat("y", 3000) + " | high | 2026-06-24 |\n\n## Decisions\n\n> A note above the table.\n\n" +
+		"| Date | Spec | Decision |\n|---|---|---|\n"
+	for i := range 55 {
+		text := "as the audit says"
+		if i < 12 {
+			text = story(3500)
+		}
+		doc += fmt.Sprintf("| 2026-07-%02d | SPEC-%d | %s |\n", 28-i%28, 300+i, text)
+	}
+	if len(doc) < 120_000 {
+		t.Fatalf("%d bytes", len(doc))
+	}
+	r := compressed(t, doc, "", Specflow, RotateOptions{Compress: true, Today: "2026-07-30"})
+	if r.Result.OverLimit || len(r.Digest) > 8192 {
+		t.Errorf("%d bytes stay", len(r.Digest))
+	}
+	before, after := Read([]byte(doc), Specflow, DefaultSettings()), Read(r.Digest, Specflow, DefaultSettings())
+	archived := ReadArchive(r.Archive, Specflow)
+	if n := len(Whole(after.Rows, archived.Rows)) + len(archived.Rows); n != len(before.Rows) {
+		t.Errorf("%d of %d decisions", n, len(before.Rows))
+	}
+	for _, f := range Findings(r.Digest, r.Archive, Specflow, DefaultSettings()) {
+		t.Errorf("found afterwards: %s %s", f.Code, f.Text)
+	}
+}
+
+// A refusal names the decision that is to blame.
+func TestRotate_NamesWhatItCannotMove(t *testing.T) {
+	t.Parallel()
+	none := 0
+	doc := []byte("## Decisions\n| - | — |\n3. # a heading\n| - | — |\n")
+	_, err := Rotate(doc, nil, false, Specflow, DefaultSettings(), RotateOptions{Keep: &none})
+	if err == nil || !strings.Contains(err.Error(), "3. # a heading") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -48,6 +48,9 @@ func (sc *scan) held() []Held {
 	for i := range sc.items {
 		it := &sc.items[i]
 		row := sc.row(it)
+		if sc.rules.archive && sc.form == Specflow {
+			row, _ = fromSpecflow(row)
+		}
 		h := Held{
 			Span: it.span, Section: above.at(it.line), Words: sc.key(it), Text: row.Text, Scope: row.scope(sc.form),
 		}

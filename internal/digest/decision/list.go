@@ -39,9 +39,17 @@ func Read(doc []byte, form Form, s Settings) List {
 // are written (SF-D17).
 func ReadArchive(doc []byte, form Form) List {
 	l := scanArchive(doc, form).list()
-	for i := range l.Rows {
-		l.Rows[i].Archived = true
+	rows := l.Rows[:0]
+	for _, r := range l.Rows {
+		own := true
+		if form == Specflow {
+			r, own = fromSpecflow(r)
+		}
+		if r.Archived = true; own {
+			rows = append(rows, r)
+		}
 	}
+	l.Rows = rows
 	l.Direction = OldestFirst
 	return l
 }

@@ -52,11 +52,14 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 // oversized reports rows of any table and decision bullets that are too long for a digest.
 func (sc *scan) oversized(s Settings, warn func(report.Code, int, string)) {
 	cells, rows := []int{}, []int{}
+	tables := columnLines{scan: sc}
 	for i, ln := range sc.d.Lines() {
 		size := ln.End - ln.Start
 		if s.CellCap > 0 && size > s.CellCap && sc.isRow(i) {
-			for _, c := range sc.d.Cells(i) {
-				if c.Len() > s.CellCap && utf8.RuneCount(c.Of(sc.src)) > s.CellCap {
+			_, row := tables.at(i)
+			for _, c := range row {
+				text := markdown.UnescapeCell(string(c.Of(sc.src)))
+				if len(text) > s.CellCap && utf8.RuneCountInString(text) > s.CellCap {
 					cells = append(cells, i+1)
 					break
 				}

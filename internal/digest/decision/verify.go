@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // verify reads both documents again. The digest must have exactly the remaining rows in order, and
@@ -52,9 +53,10 @@ func grown(before, after *scan, gained [][]byte) error {
 	}
 	count(before, 1)
 	count(after, -1)
-	for _, n := range want {
-		if n != 0 {
-			return unverified(notRotated, "the archive would not have every moved row exactly once more", 0)
+	for _, text := range gained {
+		if line := string(bareLF(bare(text))); want[line] != 0 {
+			return unverified(notRotated, "the archive would not have this one exactly once more: "+
+				safetext.Columns(safetext.Line(line), 60), 0)
 		}
 	}
 	if len(after.items) != len(before.items)+len(gained) {
@@ -71,6 +73,7 @@ const notRotated = "decisions were not moved"
 func unverified(what, message string, line int) error {
 	return &report.Error{
 		Kind: report.Internal, Code: report.CodeVerifyFailed, Line: line, Message: what + ": " + message,
-		Hint: "nothing was written; the decisions section has a form that baton does not know",
+		Hint: "nothing was written; write the decision as one row or bullet of plain text, without a heading, fence " +
+			"or comment in it, and try again",
 	}
 }

@@ -155,9 +155,15 @@ func (d *DigestChange) finish() error {
 	if err != nil {
 		return inFile(err, d.Place)
 	}
-	if len(rotation.Moves) > 0 || !bytes.Equal(rotation.Archive, d.archive) {
+	if !bytes.Equal(rotation.Archive, before.Data) {
 		if err := workspace.UnsafeError(d.Place.Archive, before.Data); err != nil {
 			return err
+		}
+		rotation.Archive, err = decision.EndWithDecisions(
+			rotation.Archive, rotation.Digest, d.Place.Form(), settings.Titles,
+		)
+		if err != nil {
+			return inFile(err, d.Place)
 		}
 	}
 	if d.moved != nil {

@@ -177,7 +177,7 @@ func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Ro
 	for i := range archived {
 		archived[i].Archived = true
 	}
-	return live, archived, nil
+	return live, decision.WithSpecs(archived, slices.Concat(live, archived)), nil
 }
 
 // StateRotate moves the oldest decisions to the archive if the digest is over its limits; with Keep

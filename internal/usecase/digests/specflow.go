@@ -2,7 +2,6 @@ package digests
 
 import (
 	"context"
-	"slices"
 
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
@@ -71,16 +70,18 @@ func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, 
 	return ActiveResolved{Action: r.Action, ID: r.ID, Code: r.Code, Options: r.Options}, nil
 }
 
-// titles gives active specifications without a title the one in their file.
+// titles gives active specifications the titles in their files. A title in the digest stays for one
+// whose file has none.
 func (d *DigestDoc) titles(ctx context.Context, active []specflow.Active) error {
-	if !slices.ContainsFunc(active, func(a specflow.Active) bool { return a.Title == "" }) {
+	if len(active) == 0 {
 		return nil
 	}
 	files, _, err := d.specFiles(ctx, "specs")
 	for i := range active {
 		for _, f := range files {
-			if active[i].Title == "" && (specflow.SameID(f.ID, active[i].ID) || specflow.SameID(f.base, active[i].ID)) {
+			if f.Title != "" && (specflow.SameID(f.ID, active[i].ID) || specflow.SameID(f.base, active[i].ID)) {
 				active[i].Title = f.Title
+				break
 			}
 		}
 	}
