@@ -138,7 +138,11 @@ func phase(p *app.Page, r digests.StateResult) {
 		p.Line(app.Faint, "No phase has begun. To begin one: baton state begin PHASE")
 	} else {
 		milestone(p, r)
-		p.Line(StatusTone(g.Status), "%s", statusWords(g.Status, g.StatusRaw))
+		raw := g.StatusRaw
+		if text := g.OwnStatus(); text != "" {
+			raw = text
+		}
+		p.Line(StatusTone(g.Status), "%s", statusWords(g.Status, raw))
 	}
 	at := g.Position.Phase
 	if at == "" {

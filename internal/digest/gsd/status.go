@@ -31,6 +31,15 @@ func Canonical(raw string, paused bool) string {
 	return word
 }
 
+// OwnStatus returns what a person wrote as the Status of the body, if none of the canonical words
+// follows from it. The front matter keeps its word then, and both are shown.
+func (m Model) OwnStatus() string {
+	if m.StatusBody == "" || Canonical(m.StatusBody, false) != statusUnknown || writtenStatus(m.StatusBody) {
+		return ""
+	}
+	return m.StatusBody
+}
+
 // match returns the canonical word, and where in raw the part begins that decided it: -1 if no test
 // matches.
 func match(raw string) (word string, at int) {

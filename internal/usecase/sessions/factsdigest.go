@@ -113,6 +113,9 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	if m.Status == "unknown" {
 		out.Status = workspace.FactLine(m.StatusRaw)
 	}
+	if text := m.OwnStatus(); text != "" {
+		out.Status += " (" + workspace.FactLine(text) + ")"
+	}
 	if m.Progress.Percent != nil {
 		out.Percent = *m.Progress.Percent
 	}
