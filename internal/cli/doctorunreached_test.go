@@ -32,7 +32,7 @@ func unreached() map[string]string {
 			"undo_claim", "verification_by_hand", "session_renumbered", "task_renumbered", "words_put_aside", "words_left_out",
 			"git_missing", "marks_ignored", "entries_taken_back", "complete_elsewhere",
 			"memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing", "task_missing",
-			"json_invalid",
+			"json_invalid", "unknown_key",
 		},
 		"reported by the command that wrote, about its own change": {
 			"book_unavailable", "built_on_reopened", "criterion_reopened",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -160,7 +161,7 @@ func (c *checker) unfilled() {
 	line := 0
 	look := func(in scope, labels ...string) {
 		for _, label := range labels {
-			if f, ok := c.d.find(in(c.d), label, false); ok && unfilled(c.d.text(f)) {
+			if f, ok := c.d.find(in(c.d), label, false); ok && template.Unfilled(c.d.text(f)) {
 				names = append(names, f.label)
 				if line == 0 {
 					line = c.d.line(f.start)

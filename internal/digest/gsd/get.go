@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 )
@@ -93,7 +94,7 @@ func (d *Doc) getField(name string) (Value, bool) {
 		}
 	}
 	v := Value{Name: name, Text: d.text(f), Line: d.line(f.start)}
-	if v.Text == "" || v.Text == "null" || unfilled(v.Text) {
+	if v.Text == "" || v.Text == "null" || template.Unfilled(v.Text) {
 		v.Text, v.Null = "", true
 	}
 	return v, true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/markdown"
 )
 
@@ -71,7 +72,7 @@ func (d *Doc) bullets(within markdown.Span) []block {
 				text, b.done = rest, box != "[ ] "
 			}
 		}
-		if isNone(text) || unfilled(strings.ReplaceAll(text, "]: [", "] [")) {
+		if isNone(text) || template.Unfilled(strings.ReplaceAll(text, "]: [", "] [")) {
 			continue
 		}
 		line += bytes.Count(d.src[counted:span.Start], []byte{'\n'})

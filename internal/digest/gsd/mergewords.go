@@ -3,6 +3,7 @@ package gsd
 import (
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/threeway"
 )
 
@@ -28,7 +29,7 @@ func nothingSaid(text string) bool {
 	case "", "-", "–", "—", "none", "none.", "none yet", "none yet.", "null", "~", "n/a", "tbd", "unknown":
 		return true
 	}
-	return unfilled(text)
+	return template.Unfilled(text)
 }
 
 func bodyOfProgram(label, text string) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -155,7 +156,7 @@ func (d *Doc) metrics() []metric {
 func placeholderRow(text string) bool {
 	return !slices.ContainsFunc(markdown.SplitCells(text, 0), func(c markdown.Cell) bool {
 		cell := text[c.Start:c.End]
-		return strings.Trim(cell, "-—") != "" && !unfilled(cell)
+		return strings.Trim(cell, "-—") != "" && !template.Unfilled(cell)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/digest/phases"
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
@@ -132,7 +133,7 @@ func (e *editor) progressLine(percent int) {
 	shape := bar(percent) + " " + strconv.Itoa(percent) + "%"
 	part, number, ok := percentPart(old)
 	switch {
-	case !ok && old != "" && !unfilled(old) && !strings.Contains(old, "] N%"):
+	case !ok && old != "" && !template.Unfilled(old) && !strings.Contains(old, "] N%"):
 		e.out.Preserved = append(e.out.Preserved, Change{Field: f.label, Old: old, New: shape})
 		return
 	case !ok:

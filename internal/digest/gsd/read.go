@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/digest/phases"
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
@@ -268,7 +269,7 @@ func (d *Doc) value(within markdown.Span, name string) string {
 		return ""
 	}
 	text := d.text(f)
-	if unfilled(text) {
+	if template.Unfilled(text) {
 		return ""
 	}
 	return text

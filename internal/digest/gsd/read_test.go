@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/digest/gsd/template"
 )
 
 func model(text string) Model { return Parse([]byte(text)).Model() }
@@ -316,8 +318,8 @@ func TestUnfilledValuesAreAbsent(t *testing.T) {
 		"[X]": true, "[X] of [Y] ([Phase name])": true, "[YYYY-MM-DD] — [What happened]": true, "[A] of [B] in current phase": true,
 		"[███░░] 40%": false, "[link](x)": false, "3 of [Y]": false, "done": false, "": false, "[x] built": false,
 	} {
-		if got := unfilled(text); got != want {
-			t.Errorf("unfilled(%q) = %v", text, got)
+		if got := template.Unfilled(text); got != want {
+			t.Errorf("Unfilled(%q) = %v", text, got)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package gsd
 import (
 	"strings"
 	"unicode"
+
+	"baton/internal/digest/gsd/template"
 )
 
 // The canonical status words (N4).
@@ -83,7 +85,7 @@ func ambiguous(raw string) bool {
 // it is blank, still the template's, a known default, or has one of the forms of 1.1 and N5.
 func writtenStatus(text string) bool {
 	text = strings.TrimSpace(text)
-	if text == "" || unfilled(text) {
+	if text == "" || template.Unfilled(text) {
 		return true
 	}
 	low := strings.ToLower(text)
@@ -128,7 +130,7 @@ func writtenStatus(text string) bool {
 // writtenActivity is writtenStatus for Last activity.
 func writtenActivity(text string) bool {
 	text = strings.TrimSpace(text)
-	if text == "" || unfilled(text) {
+	if text == "" || template.Unfilled(text) {
 		return true
 	}
 	date, rest := splitActivity(text)
@@ -177,7 +179,7 @@ func writtenPlan(text string) bool {
 	}
 	low := strings.ToLower(strings.TrimSpace(text))
 	switch {
-	case low == "", unfilled(text), strings.Trim(low, "-—–") == "", strings.HasPrefix(low, "not started"),
+	case low == "", template.Unfilled(text), strings.Trim(low, "-—–") == "", strings.HasPrefix(low, "not started"),
 		digitsOnly(low):
 		return true
 	case a != "" && b != "":
@@ -196,7 +198,7 @@ const maxWords = 8
 // writtenFocus is writtenStatus for the Current focus: it names a phase by its number.
 func writtenFocus(text string) bool {
 	text = strings.TrimSpace(text)
-	return text == "" || unfilled(text) || hasPrefixFold(text, "phase ") && parsePhase(text).id != ""
+	return text == "" || template.Unfilled(text) || hasPrefixFold(text, "phase ") && parsePhase(text).id != ""
 }
 
 func hasPrefixFold(text, prefix string) bool {
@@ -206,40 +208,7 @@ func hasPrefixFold(text, prefix string) bool {
 // writtenResume is writtenStatus for the Resume file.
 func writtenResume(text string) bool {
 	text = strings.TrimSpace(text)
-	return text == "" || unfilled(text) || strings.EqualFold(text, "none")
-}
-
-// unfilled reports whether a value is still the template's: text in square brackets, with only the
-// template's own words around it (N2). A progress bar does not count.
-func unfilled(text string) bool {
-	found := false
-	var left strings.Builder
-	for text != "" {
-		open := strings.IndexByte(text, '[')
-		if open < 0 {
-			break
-		}
-		end := strings.IndexByte(text[open:], ']')
-		if end < 0 {
-			return false
-		}
-		inner := text[open+1 : open+end]
-		if strings.IndexFunc(inner, unicode.IsLetter) < 0 || strings.HasPrefix(text[open+end+1:], "(") || inner == "x" {
-			return false
-		}
-		found = true
-		left.WriteString(text[:open] + " ")
-		text = text[open+end+1:]
-	}
-	left.WriteString(text)
-	for word := range strings.FieldsSeq(left.String()) {
-		switch strings.Trim(word, "()%—–-.,:/") {
-		case "", "of", "in", "current", "phase":
-		default:
-			return false
-		}
-	}
-	return found
+	return text == "" || template.Unfilled(text) || strings.EqualFold(text, "none")
 }
 
 // oneWord reports whether a text is one word, as the id of a phase is.

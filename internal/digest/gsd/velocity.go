@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/digest/gsd/template"
 	"baton/internal/markdown"
 )
 
@@ -16,7 +17,7 @@ func (e *editor) velocity(before int) {
 	}
 	total, ok := e.d.bulletValue("Total plans completed")
 	text := string(total.Of(e.d.src))
-	if !ok || !(digitsOnly(text) && Number(text) == before || unfilled(text) || text == "-") {
+	if !ok || !(digitsOnly(text) && Number(text) == before || template.Unfilled(text) || text == "-") {
 		return
 	}
 	rows := e.d.metrics()

@@ -1,9 +1,10 @@
-// Package template has the texts of new digests.
+// Package template has the texts of new digests, and recognises what nobody has filled in yet.
 package template
 
 import (
 	"strings"
 	"time"
+	"unicode"
 
 	"baton/internal/safetext"
 )
@@ -114,3 +115,36 @@ Last session: [when it ended]
 Stopped at: [what was finished last]
 Resume file: None
 `
+
+// Unfilled reports whether a value is still the template's: text in square brackets, with only the
+// template's own words around it (N2). A progress bar does not count.
+func Unfilled(text string) bool {
+	found := false
+	var left strings.Builder
+	for text != "" {
+		open := strings.IndexByte(text, '[')
+		if open < 0 {
+			break
+		}
+		end := strings.IndexByte(text[open:], ']')
+		if end < 0 {
+			return false
+		}
+		inner := text[open+1 : open+end]
+		if strings.IndexFunc(inner, unicode.IsLetter) < 0 || strings.HasPrefix(text[open+end+1:], "(") || inner == "x" {
+			return false
+		}
+		found = true
+		left.WriteString(text[:open] + " ")
+		text = text[open+end+1:]
+	}
+	left.WriteString(text)
+	for word := range strings.FieldsSeq(left.String()) {
+		switch strings.Trim(word, "()%—–-.,:/") {
+		case "", "of", "in", "current", "phase":
+		default:
+			return false
+		}
+	}
+	return found
+}
