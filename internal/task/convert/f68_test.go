@@ -163,3 +163,22 @@ func TestF68_AChecklistIsThereAgain(t *testing.T) {
 		t.Errorf("a removed criterion is back:\n%s", text)
 	}
 }
+
+// A command that only the feature of a criterion has goes below its check box.
+func TestF68_CommandsAreKept(t *testing.T) {
+	t.Parallel()
+	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
+		"## 1. Static Context\n\n### Acceptance Criteria\n- [x] signed\n* [ ] short\n  Verify: `old`\n- [ ] free\n\n" +
+		"## 3. Feature Checklist\n\n```json\n{\"features\": [\n" +
+		"    {\"description\": \"signed\", \"verify\": \"make a\", \"passes\": true},\n" +
+		"    {\"description\": \"short\", \"verify\": \"make `b`\", \"passes\": false}\n]}\n```\n\n" +
+		"## 4. Progress Log\n\n## 6. Chain Output\n"
+	v2, err := To(task.Parse("7", []byte(v1)), task.V2, tasktest.Clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "- [x] signed\n  Verify: `make a`\n* [ ] short\n  Verify: `` make `b` ``\n- [ ] free\n"
+	if !strings.Contains(string(v2.Bytes()), want) {
+		t.Errorf("got:\n%s", v2.Bytes())
+	}
+}
