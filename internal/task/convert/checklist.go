@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/jsontext"
+	"baton/internal/safetext"
 	"baton/internal/task"
 )
 
@@ -39,7 +40,7 @@ func checklistBefore(s *task.State) (text string, ok bool) {
 			passes = "true"
 			passing++
 		}
-		now, set := jsontext.Set([]byte(feature), "passes", passes, "\n")
+		now, set := updated([]byte(feature), c, passes)
 		if !set {
 			return "", false
 		}
@@ -55,6 +56,37 @@ func checklistBefore(s *task.State) (text string, ok bool) {
 		out, set = jsontext.Set(out, "overall_progress", `"`+task.Percent(passing, len(s.Criteria))+`"`, "\n")
 	}
 	return string(out), set
+}
+
+// updated returns a feature with what its criterion says now: whether it passes, and its command. A
+// criterion that was reopened is no longer tested.
+func updated(feature []byte, c task.Criterion, passes string) (now []byte, ok bool) {
+	root, fault := jsontext.Relaxed(feature)
+	if fault != nil {
+		return nil, false
+	}
+	now, ok = feature, true
+	set := func(key, value string) {
+		if ok {
+			now, ok = jsontext.Set(now, key, value, "\n")
+		}
+	}
+	was, _ := root.Member("passes")
+	if was.Value.Word(feature) == "true" && !c.Checked {
+		if _, tested := root.Member("tested_at"); tested {
+			set("tested_at", "null")
+		}
+	}
+	set("passes", passes)
+	verify, there := root.Member("verify")
+	switch command := safetext.OneLine(verify.Value.ValidText(feature)); {
+	case c.Verify == command:
+	case c.Verify != "":
+		set("verify", jsontext.Quote(c.Verify))
+	case there && verify.Value.Kind == '"' && ok:
+		now, ok = jsontext.Delete(now, "verify")
+	}
+	return now, ok
 }
 
 // says reports whether a checklist has what a v2 file has no place for: keys of its own, ids that
