@@ -189,8 +189,10 @@ func TestF68_AFeatureFollowsItsCriterion(t *testing.T) {
 	t.Parallel()
 	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
 		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n{\"owner\": \"Ann\", \"features\": [\n" +
-		"    {\"id\": \"X\", \"description\": \"a\", \"verify\": \"make a\", \"passes\": true, \"tested_at\": \"2024-11-26T14:30:00Z\"},\n" +
-		"    {\"id\": \"Y\", \"description\": \"b\", \"verify\": \"make b\", \"passes\": false, \"tested_at\": \"2024-01-01T00:00:00Z\"},\n" +
+		"    {\"id\": \"X\", \"description\": \"a\", \"verify\": \"make a\", " +
+		"\"passes\": true, \"tested_at\": \"2024-11-26T14:30:00Z\"},\n" +
+		"    {\"id\": \"Y\", \"description\": \"b\", \"verify\": \"make b\", " +
+		"\"passes\": false, \"tested_at\": \"2024-01-01T00:00:00Z\"},\n" +
 		"    {\"id\": \"Z\", \"description\": \"c\", \"passes\": false, \"verify\": \"make c\"}\n]}\n```\n\n" +
 		"## 4. Progress Log\n\n## 6. Chain Output\n"
 	v2, err := To(task.Parse("7", []byte(v1)), task.V2, tasktest.Clock())

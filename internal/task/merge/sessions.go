@@ -101,7 +101,8 @@ func withoutPlaceholder(merged, ours, theirs *task.State) *task.State {
 func linesOf(s *task.State, within markdown.Span, text string) []markdown.Edit {
 	var edits []markdown.Edit
 	for i, line := range s.Document().Lines() {
-		if line.Start >= within.Start && line.End <= within.End && strings.TrimSpace(string(s.Document().Text(i))) == text {
+		inside := line.Start >= within.Start && line.End <= within.End
+		if inside && strings.TrimSpace(string(s.Document().Text(i))) == text {
 			span := markdown.Span{Start: line.Start, End: line.Next}
 			edits = append(edits, markdown.Edit{Span: span.WithBlanks(s.Bytes())})
 		}

@@ -28,7 +28,7 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 	if err != nil || !out.Applied || len(r.IDs) > 0 {
 		return out, err
 	}
-	// A damaged entry may have counted as two. If it is one of them again, the other one is missing.
+	// A damaged entry may have counted as two. If it is one of them again, the other is missing.
 	more, err := p.restoreLost(ctx, r)
 	if err != nil {
 		e := report.As(err)
