@@ -135,7 +135,7 @@ func TestF68_AChecklistIsThereAgain(t *testing.T) {
 		"\"tested_at\": null}\n  ],\n  \"overall_progress\": \"50%\"\n}"
 	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
 		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n" + checklist +
-				"\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
+		"\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
 	convert := func(text []byte, to task.Dialect) *task.State {
 		t.Helper()
 		s, err := To(task.Parse("7", text), to, tasktest.Clock())
