@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 )
@@ -235,7 +236,7 @@ func TestD5_DoubledSessionsAreDropped(t *testing.T) {
 
 func TestD5_DoubledIsWholeLinesOnly(t *testing.T) {
 	t.Parallel()
-	archive := []byte("# T\n\n## Session 1 - x\n\n**Did:** one and more\n\n## Session 2\n\ntwo\n---\n")
+	filed := []byte("# T\n\n## Session 1 - x\n\n**Did:** one and more\n\n## Session 2\n\ntwo\n---\n")
 	tests := []struct {
 		session string
 		want    bool
@@ -248,8 +249,8 @@ func TestD5_DoubledIsWholeLinesOnly(t *testing.T) {
 		{"no heading", false},
 	}
 	for _, tt := range tests {
-		if got := tasks.InArchive(archive, []byte(tt.session)); got != tt.want {
-			t.Errorf("inArchive(%q) = %v", tt.session, got)
+		if got := archive.Contains(filed, []byte(tt.session)); got != tt.want {
+			t.Errorf("Contains(%q) = %v", tt.session, got)
 		}
 	}
 }

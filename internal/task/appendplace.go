@@ -109,6 +109,16 @@ func (s *State) placeholderIn(section Section) (markdown.Span, bool) {
 	return span, isPlaceholder(section.Kind, text)
 }
 
+// Placeholder returns the placeholder of a section that contains nothing else.
+func (s *State) Placeholder(k Kind) (text string, ok bool) {
+	section, found := s.Find(k)
+	if !found {
+		return "", false
+	}
+	span, ok := s.placeholderIn(section)
+	return strings.TrimSpace(string(span.Of(s.Bytes()))), ok
+}
+
 // soleText returns the text of a span without blank lines and comments, and the lines from the
 // first to the last line of that text.
 func soleText(doc *markdown.Document, within markdown.Span) (string, markdown.Span) {

@@ -176,6 +176,36 @@ func VerifyLine(command string) string {
 	return "  Verify: " + mark + command + mark
 }
 
+// VerifyEdit returns the edit that writes the line below a box that holds its command, or removes
+// it. ok is false if the line is already so.
+func (s *State) VerifyEdit(box markdown.Span, command string) (edit markdown.Edit, ok bool) {
+	lines, line := s.doc.Lines(), s.doc.LineAt(box.Start)
+	text := string(s.doc.Text(line))
+	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	for i := line + 1; i < len(lines) && lines[i].Class == markdown.Text && lines[i].Depth > 0; i++ {
+		was, found := strings.CutPrefix(strings.TrimSpace(string(s.doc.Text(i))), "Verify:")
+		switch {
+		case !found:
+			continue
+		case command == "":
+			return markdown.Edit{Span: markdown.Span{Start: lines[i].Start, End: lines[i].Next}}, true
+		case CodeSpan(strings.TrimSpace(was)) == command:
+			return markdown.Edit{}, false
+		}
+		span := markdown.Span{Start: lines[i].Start, End: lines[i].End}
+		return markdown.Edit{Span: span, Text: []byte(indent + VerifyLine(command))}, true
+	}
+	if command == "" {
+		return markdown.Edit{}, false
+	}
+	at, eol := lines[line].Next, s.doc.EOL(lines[line].Start)
+	written := indent + VerifyLine(command) + eol
+	if at == lines[line].End { // the file ends without a line end
+		written = eol + indent + VerifyLine(command)
+	}
+	return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(written)}, true
+}
+
 // CodeSpan returns the content of a text that is one code span, or "" for any other text.
 func CodeSpan(text string) string {
 	run := len(text) - len(strings.TrimLeft(text, "`"))

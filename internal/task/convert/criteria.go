@@ -95,6 +95,11 @@ func dropChecklist(s *task.State) (*task.State, error) {
 		case c.Feature >= 0 && (mark == "x") != s.BoxChecked(c):
 			edits = append(edits, markdown.Edit{Span: c.Box, Text: []byte(mark)})
 		}
+		if command := safetext.OneLine(c.Verify); c.Feature >= 0 && c.Box.Len() > 0 && command != "" {
+			if e, ok := s.VerifyEdit(c.Box, command); ok { // only the feature had the command
+				edits = append(edits, e)
+			}
+		}
 	}
 	for _, section := range s.All(task.FeatureChecklist) {
 		e := markdown.Edit{Span: markdown.Span{Start: section.Heading.Start, End: section.Body.End}}

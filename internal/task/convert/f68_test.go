@@ -134,7 +134,8 @@ func TestF68_AChecklistIsThereAgain(t *testing.T) {
 		"\"passes\": false, \"tested_at\": 1732631400},\n    {\"id\": \"AUTH-2\", \"description\": \"short\", \"passes\": true, " +
 		"\"tested_at\": null}\n  ],\n  \"overall_progress\": \"50%\"\n}"
 	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
-		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n" + checklist + "\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
+		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n" + checklist +
+		"\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
 	convert := func(text []byte, to task.Dialect) *task.State {
 		t.Helper()
 		s, err := To(task.Parse("7", text), to, tasktest.Clock())
@@ -161,5 +162,84 @@ func TestF68_AChecklistIsThereAgain(t *testing.T) {
 	}
 	if strings.Contains(text, "AUTH-2") {
 		t.Errorf("a removed criterion is back:\n%s", text)
+	}
+}
+
+// A command that only the feature of a criterion has goes below its check box.
+func TestF68_CommandsAreKept(t *testing.T) {
+	t.Parallel()
+	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
+		"## 1. Static Context\n\n### Acceptance Criteria\n- [x] signed\n* [ ] short\n  Verify: `old`\n- [ ] free\n\n" +
+		"## 3. Feature Checklist\n\n```json\n{\"features\": [\n" +
+		"    {\"description\": \"signed\", \"verify\": \"make a\", \"passes\": true},\n" +
+		"    {\"description\": \"short\", \"verify\": \"make `b`\", \"passes\": false}\n]}\n```\n\n" +
+		"## 4. Progress Log\n\n## 6. Chain Output\n"
+	v2, err := To(task.Parse("7", []byte(v1)), task.V2, tasktest.Clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "- [x] signed\n  Verify: `make a`\n* [ ] short\n  Verify: `` make `b` ``\n- [ ] free\n"
+	if !strings.Contains(string(v2.Bytes()), want) {
+		t.Errorf("got:\n%s", v2.Bytes())
+	}
+}
+
+// What somebody changed in the v2 file counts: a criterion that was reopened is not tested, and a
+// new command replaces the one of the feature.
+func TestF68_AFeatureFollowsItsCriterion(t *testing.T) {
+	t.Parallel()
+	v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
+		"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n{\"owner\": \"Ann\", \"features\": [\n" +
+		"    {\"id\": \"X\", \"description\": \"a\", \"verify\": \"make a\", " +
+		"\"passes\": true, \"tested_at\": \"2024-11-26T14:30:00Z\"},\n" +
+		"    {\"id\": \"Y\", \"description\": \"b\", \"verify\": \"make b\", " +
+		"\"passes\": false, \"tested_at\": \"2024-01-01T00:00:00Z\"},\n" +
+		"    {\"id\": \"Z\", \"description\": \"c\", \"passes\": false, \"verify\": \"make c\"}\n]}\n```\n\n" +
+		"## 4. Progress Log\n\n## 6. Chain Output\n"
+	v2, err := To(task.Parse("7", []byte(v1)), task.V2, tasktest.Clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.NewReplacer("- [x] a", "- [ ] a", "`make b`", "`make new`", "  Verify: `make c`\n", "").Replace(string(v2.Bytes()))
+	back, err := To(task.Parse("7", []byte(edited)), task.V1C, tasktest.Clock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"id": "X", "description": "a", "verify": "make a", "passes": false, "tested_at": null}`,
+		`{"id": "Y", "description": "b", "verify": "make new", "passes": false, "tested_at": "2024-01-01T00:00:00Z"}`,
+		`{"id": "Z", "description": "c", "passes": false}`,
+	} {
+		if text := string(back.Features.Of(back.Bytes())); !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s\nfrom\n%s", want, text, edited)
+		}
+	}
+}
+
+// A checklist without an object around it, line breaks in descriptions and unusual values stay, too.
+func TestF68_UnusualChecklistsAreThereAgain(t *testing.T) {
+	t.Parallel()
+	for name, checklist := range map[string]string{
+		"array":      `[{"id":"A","description":"d","passes":true,"prio":3}]`,
+		"line break": `{"owner":"Ann","features":[{"id":"A","description":"one\ntwo","passes":true}]}`,
+		"passes":     `{"owner":"Ann","features":[{"id":"A","description":"d","passes":"yes"},{"id":"B","description":"e"}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v1 := "# Task #7: JWT - State\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7\n}\n```\n\n" +
+				"## 1. Static Context\n\n## 3. Feature Checklist\n\n```json\n" + checklist +
+				"\n```\n\n## 4. Progress Log\n\n## 6. Chain Output\n"
+			v2, err := To(task.Parse("7", []byte(v1)), task.V2, tasktest.Clock())
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := To(task.Parse("7", v2.Bytes()), task.V1C, tasktest.Clock())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(checklist, strings.TrimSpace(string(back.Features.Of(back.Bytes())))); diff != "" {
+				t.Errorf("%s\n%s", diff, v2.Bytes())
+			}
+		})
 	}
 }

@@ -15,13 +15,15 @@ const testedKey = "tested_at"
 // keepTested writes into a v2 file when the features of s were tested, by the texts of the
 // criteria.
 func keepTested(next, s *task.State) *task.State {
-	var list struct {
-		Features []struct {
-			Description any `json:"description"`
-			TestedAt    any `json:"tested_at"`
-		} `json:"features"`
+	type feature struct {
+		Description any `json:"description"`
+		TestedAt    any `json:"tested_at"`
 	}
-	if s.Features.Len() == 0 || json.Unmarshal(s.Features.Of(s.Bytes()), &list) != nil {
+	var list struct {
+		Features []feature `json:"features"`
+	}
+	if raw := s.Features.Of(s.Bytes()); s.Features.Len() == 0 ||
+		json.Unmarshal(raw, &list.Features) != nil && json.Unmarshal(raw, &list) != nil {
 		return next
 	}
 	var pairs []string

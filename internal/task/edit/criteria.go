@@ -115,32 +115,12 @@ func (e *editor) verify() error {
 
 // verifyLine writes the line below a box that holds its command, or removes it.
 func (e *editor) verifyLine(c task.Criterion, command string) error {
-	doc := e.State.Document()
-	line := doc.LineAt(c.Box.Start)
-	lines := doc.Lines()
-	indent := strings.Repeat(" ", indentOf(string(doc.Text(line))))
-	for i := line + 1; i < len(lines) && lines[i].Class == markdown.Text && lines[i].Depth > 0; i++ {
-		if _, found := strings.CutPrefix(strings.TrimSpace(string(doc.Text(i))), "Verify:"); !found {
-			continue
-		}
-		if command == "" {
-			return e.splice(markdown.Edit{Span: markdown.Span{Start: lines[i].Start, End: lines[i].Next}})
-		}
-		span := markdown.Span{Start: lines[i].Start, End: lines[i].End}
-		return e.splice(markdown.Edit{Span: span, Text: []byte(indent + task.VerifyLine(command))})
-	}
-	if command == "" {
+	edit, ok := e.State.VerifyEdit(c.Box, command)
+	if !ok {
 		return nil
 	}
-	at, eol := lines[line].Next, doc.EOL(lines[line].Start)
-	text := indent + task.VerifyLine(command) + eol
-	if at == lines[line].End { // the file ends without a line end
-		text = eol + indent + task.VerifyLine(command)
-	}
-	return e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(text)})
+	return e.splice(edit)
 }
-
-func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 // held returns the text of a criterion as the archive keeps it: its box with what belongs to it.
 func (e *editor) held(c task.Criterion) string {

@@ -34,7 +34,8 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 	if string(ours) == string(theirs) || string(ours) == string(base) || string(theirs) == string(base) {
 		return out, nil
 	}
-	merged := task.Parse(id, out.Text)
+	merged := withoutPlaceholder(task.Parse(id, out.Text), x, y)
+	out.Text = merged.Bytes()
 	if v, ok := judge(task.Parse(id, base), x, y); ok {
 		merged, asides = v.apply(merged)
 		out.Text, out.Asides = merged.Bytes(), append(out.Asides, asides...)

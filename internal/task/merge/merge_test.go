@@ -320,3 +320,30 @@ func TestD53_AnEntryThatBothSidesExtended(t *testing.T) {
 }
 
 var extendBase = strings.Replace(mergeBase, "**Did:** a\n", "**Did:** a\n\n**Issues:** None\n\n**Next:** None\n", 1)
+
+// A cherry-pick takes a session to a branch without one. The line that says that there are none does
+// not become part of the session, which is recognised when the branches merge (F-1).
+func TestF1_NoPlaceholderBelowSessions(t *testing.T) {
+	t.Parallel()
+	log := func(text string) []byte {
+		return []byte("# Task #35: A\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 35,\n  \"status\": \"ready\"\n}\n```\n\n" +
+			"## 1. Context\n\n### Requirements\n\n### Acceptance Criteria\n- [ ] a\n\n## 3. Progress Log\n\n" + text +
+			"\n## 4. Chain Output\n\n(To be completed)\n")
+	}
+	const none = "(No sessions yet)\n"
+	one := "### Session 1 - 2026-03-01 10:00\n**Did:** one\n\n**Issues:** None\n\n**Next:** a\n"
+	two := strings.NewReplacer("Session 1", "Session 2", "one", "two").Replace(one)
+	picked, conflicts := mergeOf(t)(log(one), log(none), log(one+"\n"+two))
+	if diff := cmp.Diff(string(log(two)), string(picked)); diff != "" || conflicts != 0 {
+		t.Fatal(conflicts, diff)
+	}
+	both, conflicts := mergeOf(t)(log(none), log(one+"\n"+two), picked)
+	if diff := cmp.Diff(string(log(one+"\n"+two)), string(both)); diff != "" || conflicts != 0 {
+		t.Fatal(conflicts, diff)
+	}
+	quoted := strings.Replace(one, "**Issues", none+"\n**Issues", 1)
+	kept, _ := mergeOf(t)(log(one), log(none), log(quoted+"\n"+two))
+	if !strings.Contains(string(kept), none) {
+		t.Errorf("a person's line is gone:\n%s", kept)
+	}
+}

@@ -74,3 +74,38 @@ func extended(s *task.State, i int, more task.Session) (text string, ok bool) {
 	}
 	return textOf(last, i), true
 }
+
+// withoutPlaceholder removes "(No sessions yet)" from a merged log with sessions if it comes from a
+// side without any, as after a cherry-pick. Below a session, the line would become part of it.
+func withoutPlaceholder(merged, ours, theirs *task.State) *task.State {
+	for _, sides := range [...][2]*task.State{{ours, theirs}, {theirs, ours}} {
+		text, ok := sides[0].Placeholder(task.ProgressLog)
+		if !ok || strings.Contains(string(sides[1].Bytes()), text) {
+			continue
+		}
+		for _, section := range merged.All(task.ProgressLog) {
+			if !slices.ContainsFunc(merged.Sessions, func(of task.Session) bool {
+				return of.Span.Start >= section.Body.Start && of.Span.Start < section.Body.End
+			}) {
+				continue
+			}
+			if less, err := merged.Splice(linesOf(merged, section.Body, text)...); err == nil {
+				return less
+			}
+		}
+	}
+	return merged
+}
+
+// linesOf returns the edits that remove the lines with a text from a span.
+func linesOf(s *task.State, within markdown.Span, text string) []markdown.Edit {
+	var edits []markdown.Edit
+	for i, line := range s.Document().Lines() {
+		inside := line.Start >= within.Start && line.End <= within.End
+		if inside && strings.TrimSpace(string(s.Document().Text(i))) == text {
+			span := markdown.Span{Start: line.Start, End: line.Next}
+			edits = append(edits, markdown.Edit{Span: span.WithBlanks(s.Bytes())})
+		}
+	}
+	return edits
+}

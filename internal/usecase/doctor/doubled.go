@@ -7,9 +7,9 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
+	"baton/internal/task/archive"
 	"baton/internal/task/renumber"
 	"baton/internal/usecase/merging"
-	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
 
@@ -55,14 +55,10 @@ func (d *doctor) ofTwice(ctx context.Context, l *workspace.Loaded, archive []byt
 }
 
 // ofFiled looks for sessions that are in the task file and, with the same words, in the archive.
-// Somebody saved an earlier text of the file after they had moved.
-func (d *doctor) ofFiled(l *workspace.Loaded, archive []byte) {
-	n := 0
-	for _, s := range l.State.Sessions {
-		if s.Number > 0 && tasks.InArchive(archive, s.Span.Of(l.State.Bytes())) {
-			n++
-		}
-	}
+// Somebody saved an earlier text of the file after they had moved, or a squash merge brought them
+// back.
+func (d *doctor) ofFiled(l *workspace.Loaded, text []byte) {
+	n := len(archive.Filed(text, l.State))
 	if n == 0 || workspace.UnsafeError(l.Name, l.Doc.Data) != nil || l.Doc.Outside {
 		return
 	}

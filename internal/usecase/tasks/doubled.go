@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -41,12 +40,10 @@ func withoutFiled(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, filed []byte, c *workspace.Change,
 ) (*task.State, error) {
 	var edits []markdown.Edit
-	for _, session := range s.Sessions {
-		if session.Number > 0 && InArchive(filed, session.Span.Of(s.Bytes())) {
-			edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
-			c.Note(report.CodeSessionDoubled.Finding(l.Name, 0,
-				fmt.Sprintf("session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name)))
-		}
+	for _, session := range archive.Filed(filed, s) {
+		edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
+		c.Note(report.CodeSessionDoubled.Finding(l.Name, 0,
+			fmt.Sprintf("session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name)))
 	}
 	if len(edits) == 0 {
 		return s, nil
@@ -86,33 +83,6 @@ func (p Tasks) UndoubleIn(ctx context.Context, c *workspace.Change, id task.ID) 
 		return l, 0, nil
 	}
 	return l, n, p.WriteTask(c, l, next)
-}
-
-// InArchive reports whether an archive holds a session as whole lines: with one # less in its
-// heading, or unchanged in archives that keep it (5.14.1).
-func InArchive(filed, session []byte) bool {
-	session = bytes.TrimRight(session, "\r\n")
-	sign := bytes.IndexByte(session, '#')
-	if sign < 0 {
-		return false
-	}
-	shorter := append(append([]byte{}, session[:sign]...), session[sign+1:]...)
-	for _, text := range [...][]byte{shorter, session} {
-		for from := 0; ; {
-			at := bytes.Index(filed[from:], text)
-			if at < 0 {
-				break
-			}
-			at += from
-			end := at + len(text)
-			begins := at == 0 || filed[at-1] == '\n'
-			if begins && (end == len(filed) || filed[end] == '\n' || filed[end] == '\r') {
-				return true
-			}
-			from = at + 1
-		}
-	}
-	return false
 }
 
 // How many bytes of an archive `task log` reads, whatever its size (D7). The layout is at its
