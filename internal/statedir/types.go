@@ -16,6 +16,10 @@ const (
 // Buckets returns the buckets in the order in which people see them.
 func Buckets() [4]Bucket { return [4]Bucket{Canonical, PatternAllowed, Ephemeral, AdHoc} }
 
+// Allowed reports whether a file may be created with a name of this bucket. baton knows the names
+// of left-overs, but nobody should create one.
+func (b Bucket) Allowed() bool { return b == Canonical || b == PatternAllowed }
+
 // Kind is the kind of file that an entry is.
 type Kind string
 

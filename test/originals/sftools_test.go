@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -190,12 +189,7 @@ func (s *sftools) theirs() []step {
 		{1, func() { tool("state", "migrate") }},
 		{1, func() {
 			s.steps = append(s.steps, "/sf:priority")
-			rows := s.rows("Queue")
-			s.rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-			for i, row := range rows {
-				rows[i] = regexp.MustCompile(`^\|[^|]*`).ReplaceAllString(row, fmt.Sprintf("| %d ", i+1))
-			}
-			s.setRows("Queue", rows)
+			s.reorder()
 		}},
 	}
 }

@@ -191,17 +191,18 @@ func (s *specflow) theirs() []step {
 				s.decide(id + ": " + s.entry("Their decision"))
 			})
 		}},
-		{1, func() {
-			s.act("priority", func() {
-				rows := s.rows("Queue")
-				s.rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-				for i, row := range rows {
-					rows[i] = regexp.MustCompile(`^\|[^|]*`).ReplaceAllString(row, fmt.Sprintf("| %d ", i+1))
-				}
-				s.setRows("Queue", rows)
-			})
-		}},
+		{1, func() { s.act("priority", s.reorder) }},
 	}
+}
+
+// reorder gives the queue another order, and its rows new numbers.
+func (s *specflow) reorder() {
+	rows := s.rows("Queue")
+	s.rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	for i, row := range rows {
+		rows[i] = regexp.MustCompile(`^\|[^|]*`).ReplaceAllString(row, fmt.Sprintf("| %d ", i+1))
+	}
+	s.setRows("Queue", rows)
 }
 
 // ours are the steps of baton.

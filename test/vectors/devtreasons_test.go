@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -132,6 +133,16 @@ func indented(s situation) bool {
 	file, key, _ := s.key()
 	line := regexp.MustCompile(`(?m)^[ \t]+(- )?` + regexp.QuoteMeta(key) + `:.*$`).FindString(s.before[s.source()])
 	return line != "" && s.was() == "" && strings.Contains(s.now[file], strings.TrimRight(line, "\r"))
+}
+
+// moreErrors reports whether baton's mark says that it found more errors than the original.
+func moreErrors(s situation) bool {
+	if strings.HasSuffix(s.place, "_status") {
+		return s.got == "warned"
+	}
+	theirs, _ := strconv.Atoi(s.want)
+	ours, err := strconv.Atoi(s.got)
+	return err == nil && ours > theirs
 }
 
 // otherInstance reports whether a difference is in the folder or the register of an instance, and nothing there

@@ -34,7 +34,7 @@ func (p *place) playGSD() {
 	case strings.HasPrefix(called.verb, "state"):
 		row = form{native: always(p.c.Argv...)} // an unknown verb is refused
 	default:
-		row = form{none: "GSD-D17: of the commands of gsd-tools, only those for the state have their place here"}
+		row = form{none: "GSD-D17: of gsd-tools, only the commands for the state are played here; test/originals plays `phase complete`"}
 	}
 	if row.none != "" {
 		p.t.Log(row.none)

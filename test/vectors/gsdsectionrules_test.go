@@ -29,8 +29,8 @@ var sectionRules = []rule{
 	{
 		why:  "D39: a metric without a duration that can be added up, or a second one for a plan, is refused",
 		verb: `record-metric$`, when: func(s situation) bool {
-			return strings.Contains(s.said, "is not a duration") || strings.Contains(s.said, "already has a row") ||
-				strings.Contains(s.said, "is not a whole number")
+			refused := regexp.MustCompile(`is not a duration|already has a row|is not a whole number`)
+			return refused.MatchString(s.said) && untouched(s)
 		},
 	},
 	{
@@ -69,7 +69,7 @@ var sectionRules = []rule{
 		why:  "N9: where no blocker matches, baton says so and writes nothing",
 		verb: `resolve-blocker$`, when: func(s situation) bool {
 			text := s.calls[0].flag("--text")
-			return strings.Contains(s.said, "no blocker matches") &&
+			return strings.Contains(s.said, "no blocker matches") && untouched(s) &&
 				!regexp.MustCompile(`(?im)^\s*[-*+] .*`+regexp.QuoteMeta(text)).MatchString(s.file())
 		},
 	},
@@ -104,7 +104,7 @@ var sectionRules = []rule{
 	},
 	{
 		why:  "N9: a decision is a sentence; one that is longer than the limit is refused",
-		verb: `add-decision$`, when: func(s situation) bool { return strings.Contains(s.said, "; the limit is ") },
+		verb: `add-decision$`, when: func(s situation) bool { return strings.Contains(s.said, "; the limit is ") && untouched(s) },
 	},
 }
 

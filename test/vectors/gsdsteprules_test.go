@@ -13,7 +13,10 @@ const transitions = `^state (begin-phase|planned-phase|complete-phase|milestone-
 var stepRules = []rule{
 	{
 		why:  "D46, GSD-D8: transitions write the lifecycle fields, which no version of GSD does",
-		verb: transitions, place: ` head (active_phase|next_action|next_phases)$`,
+		verb: transitions, place: ` head (active_phase|next_action|next_phases)$`, when: func(s situation) bool {
+			active := strings.HasSuffix(s.place, "active_phase") && s.got != "" && s.got != "null"
+			return !active || strings.TrimLeft(s.got, "0") == phaseOf(s)
+		},
 	},
 	{
 		why:  "N6: START execute sets the counter of plans; the front matter has it as current_plan",
@@ -30,7 +33,7 @@ var stepRules = []rule{
 		verb: transitions, when: func(s situation) bool {
 			refused := regexp.MustCompile(`cannot be completed|phase \S+ is (active|not in the roadmap|not ready for verification)|` +
 				`--plans: .* is not a whole number|--plans cannot be negative`)
-			return refused.MatchString(s.said)
+			return refused.MatchString(s.said) && untouched(s)
 		},
 	},
 	{
@@ -41,11 +44,11 @@ var stepRules = []rule{
 	},
 	{
 		why:  "N6, D46: FINISH of a phase makes it the current one, because the next step is about it",
-		verb: `planned-phase$`, place: ` (head current_phase(_name)?|> (Current Phase|Current Phase Name|Phase))$`,
+		verb: `planned-phase$`, place: ` (head current_phase(_name)?|> (Current Phase|Current Phase Name|Phase))$`, when: current,
 	},
 	{
 		why:  "N6: START makes the phase the current one, with the name that the roadmap or its folder has",
-		verb: `begin-phase$`, place: ` (head current_phase(_name)?|> Current Phase Name)$`,
+		verb: `begin-phase$`, place: ` (head current_phase(_name)?|> Current Phase Name)$`, when: current,
 	},
 	{
 		why:  "N5.5: texts of baton's own transitions are not a person's, so the next transition replaces them",
@@ -64,8 +67,11 @@ var stepRules = []rule{
 		got:   `^(\*\*[A-Za-z ]+:\*\* |[A-Za-z ]+: |\| [A-Za-z ]+ \| )?\d+( of (\d+|\?) in current phase)?( \|)?$`,
 	},
 	{
-		why:  "N6: MILESTONE derives the progress from the folders, or sets it to zero",
-		verb: `milestone-switch$`, place: ` (> Progress|head progress\..*)$`,
+		why:  "N6: MILESTONE derives the progress from the roadmap and the folders, or sets it to zero",
+		verb: `milestone-switch$`, place: ` (> Progress|head progress\..*)$`, when: func(s situation) bool {
+			zero := s.got == "" || regexp.MustCompile(`(^|\D)0%?( \|)?$`).MatchString(s.got)
+			return zero || folders(s) || s.roadmap() != "" && strings.HasSuffix(s.place, ".total_phases")
+		},
 	},
 	{
 		why:  "N6: a phase that has not been started has `Plan: Not started`",
@@ -130,7 +136,7 @@ var stepRules = []rule{
 	{
 		why:  "GSD-V5: a phase must be named",
 		verb: `(begin|planned)-phase$`, when: func(s situation) bool {
-			return strings.TrimSpace(s.calls[0].flag("--phase")) == "" && kept(s)
+			return strings.TrimSpace(s.calls[0].flag("--phase")) == "" && untouched(s)
 		},
 	},
 	{
@@ -217,6 +223,25 @@ var position = regexp.MustCompile(`(?m)^##\s+Current Position\s*$`)
 
 // phaseLine is the number and the name in a line of the position.
 var phaseLine = regexp.MustCompile(`Phase(?::(?:\*\*)?| \|) (\S+)(?: of \d+)?(?: \((.*)\))?(?: — EXECUTING)?(?: \|)?$`)
+
+// phaseOf returns the id of the phase that a call names, without zeros before it.
+func phaseOf(s situation) string {
+	return strings.TrimLeft(strings.TrimPrefix(s.calls[0].flag("--phase"), "Phase "), "0")
+}
+
+// current reports whether baton names the phase of the call, or a name that the call, the roadmap or a
+// folder has.
+func current(s situation) bool {
+	if !strings.HasSuffix(strings.ToLower(s.place), "name") {
+		return s.got == "" || regexp.MustCompile(`\b0*`+regexp.QuoteMeta(phaseOf(s))+`\b`).MatchString(s.got)
+	}
+	value := regexp.MustCompile(`^.*(: |:\*\* |\| )`).ReplaceAllString(strings.TrimSuffix(s.got, " |"), "") // without the label
+	known := s.calls[0].flag("--name") + "\n" + s.roadmap()
+	for name := range s.before {
+		known += "\n" + strings.ReplaceAll(name, "-", " ")
+	}
+	return strings.Contains(strings.ToLower(known), strings.ToLower(value))
+}
 
 // samePhase reports whether both sides name the same phase, baton with the name that the call or the
 // original has.

@@ -28,14 +28,7 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N11: without folders no percentage is known, and the one that is there stays",
-		verb: `update-progress$`, place: ` (> Progress|head progress\..*)$`, when: func(s situation) bool {
-			for name := range s.before {
-				if strings.Contains(name, "/phases/") {
-					return false
-				}
-			}
-			return kept(s)
-		},
+		verb: `update-progress$`, place: ` (> Progress|head progress\..*)$`, when: func(s situation) bool { return kept(s) && !folders(s) },
 	},
 	{
 		why:  "N11, GSD-D15: headings inside fences are no phases, and `REPLAN-INPUTS.md` is no plan",
@@ -90,11 +83,13 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N9: a patch is all or nothing",
-		verb: `state patch$`, when: func(s situation) bool { return kept(s) && strings.Contains(s.said, "baton: ") },
+		verb: `state patch$`, when: func(s situation) bool { return untouched(s) && strings.Contains(s.said, "baton: ") },
 	},
 	{
 		why:  "N9: sync changes what is derived; the last activity is not",
-		verb: `state sync$`, place: ` (> Last [Aa]ctivity|head last_activity)$`,
+		verb: `state sync$`, place: ` (> Last [Aa]ctivity|head last_activity)$`, when: func(s situation) bool {
+			return kept(s) || headless(s) && s.got != "" && strings.Contains(s.file(), s.got)
+		},
 	},
 	{
 		why:  "N9, N11: sync counts the plans of the current phase; without one, the number stays",
@@ -120,7 +115,9 @@ var valueRules = []rule{
 	},
 	{
 		why:  "D28: looking upward for the project ends at the folder with .git; no command goes on in another worktree",
-		verb: `^state `, when: func(s situation) bool { return strings.Contains(s.said, "no digest (STATE.md) was found") },
+		verb: `^state `, when: func(s situation) bool {
+			return strings.Contains(s.said, "no digest (STATE.md) was found") && untouched(s)
+		},
 	},
 	{
 		why:  "GSD-V6: a patch changes the field of the body that it names, which the reference only reports",
@@ -243,6 +240,16 @@ var valueRules = []rule{
 		why:   "N1: a stored workstream pointer is never deleted",
 		place: `active-workstream$`, want: `^$`, when: func(s situation) bool { return s.before[s.place] == s.got },
 	},
+}
+
+// folders reports whether a case has a folder of phases with something in it.
+func folders(s situation) bool {
+	for name := range s.before {
+		if strings.Contains(name, "/phases/") {
+			return true
+		}
+	}
+	return false
 }
 
 // owned are the keys of the schema.

@@ -56,6 +56,9 @@ func kept(s situation) bool {
 	return s.got != "" && slices.ContainsFunc(v.body, func(l line) bool { return l.text == s.got })
 }
 
+// untouched reports whether baton changed no file.
+func untouched(s situation) bool { return maps.Equal(s.before, s.now) }
+
 // headless reports whether the file had no front matter.
 func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 

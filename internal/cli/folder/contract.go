@@ -55,7 +55,7 @@ the JSON Schema of a sidecar or an input, for use elsewhere.`,
 				d.PrintRemarks(got.Warnings) // JSON has no place for them here
 				err = broken(got.Warnings)
 			}
-			if err == nil && got.Name != nil && !allowed(got.Name.Bucket) {
+			if err == nil && got.Name != nil && !got.Name.Bucket.Allowed() {
 				err = app.FindingsError("", got.Name.Name+" is not allowed", 1, 0)
 			}
 			return err
@@ -64,12 +64,6 @@ the JSON Schema of a sidecar or an input, for use elsewhere.`,
 	cmd.Flags().StringVar(&r.Schema, "schema", "", "print the JSON Schema of `NAME`")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeContract))
 	return cmd
-}
-
-// allowed reports whether a file may be created with a name. A left-over is one that nobody should
-// create, although baton knows it.
-func allowed(bucket statedir.Bucket) bool {
-	return bucket != statedir.AdHoc && bucket != statedir.Ephemeral
 }
 
 func pageContract(p *app.Page, r folder.ContractResult) {

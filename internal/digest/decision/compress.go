@@ -49,7 +49,7 @@ func (r *rotation) compressOthers() error {
 	if !r.o.Compress || r.form != Specflow || r.s.CellCap <= 0 {
 		return nil
 	}
-	plan, err := fitting(r.longTexts(), r.shortened)
+	plan, err := fitting(r.longTexts(), r.withoutTexts)
 	if err != nil || plan == nil {
 		return err
 	}
@@ -137,9 +137,9 @@ type shortened struct {
 	gained          [][]byte
 }
 
-// shortened plans to shorten texts. Internal verify_failed means that it would change how something
-// else is read.
-func (r *rotation) shortened(texts []longText) (*shortened, error) {
+// withoutTexts plans to shorten texts. Internal verify_failed means that it would change how
+// something else is read.
+func (r *rotation) withoutTexts(texts []longText) (*shortened, error) {
 	edits := make([]markdown.Edit, len(texts))
 	section := "## " + archivedTexts + "\n\n"
 	for k, l := range texts {

@@ -23,7 +23,7 @@ func (r *rotation) compressRows() error {
 			long = append(long, longRow{row, edits})
 		}
 	}
-	plan, err := fitting(long, func(some []longRow) (*shortRows, error) { return r.shortRows(sc, some) })
+	plan, err := fitting(long, func(some []longRow) (*shortRows, error) { return r.withoutRows(sc, some) })
 	if err != nil || plan == nil {
 		return err
 	}
@@ -55,9 +55,9 @@ type shortRows struct {
 	gained  [][]byte
 }
 
-// shortRows plans to shorten decisions of a scan. Internal verify_failed means that another one
+// withoutRows plans to shorten decisions of a scan. Internal verify_failed means that another one
 // would be read differently.
-func (r *rotation) shortRows(sc *scan, long []longRow) (*shortRows, error) {
+func (r *rotation) withoutRows(sc *scan, long []longRow) (*shortRows, error) {
 	out := &shortRows{archive: r.archiveFor(archiveHeading, false)}
 	var edits []markdown.Edit
 	changed := map[int]bool{}

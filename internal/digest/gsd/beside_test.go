@@ -348,6 +348,18 @@ func TestF56_AMilestoneInTheOlderFields(t *testing.T) {
 	}
 }
 
+// TestGSD31_AMilestoneBeforeItsFolders: the counts of the old milestone do not stay where the roadmap has the new
+// one, but no phase of it has a folder yet.
+func TestGSD31_AMilestoneBeforeItsFolders(t *testing.T) {
+	t.Parallel()
+	f := phases.Facts{Milestone: "v1.3", Bounded: true, TotalPhases: 2, Phases: []phases.Phase{{ID: "4"}, {ID: "5"}}, Percent: new(int)}
+	got, _ := take(t, millText, Step{Event: "milestone", Version: "v1.3"}, f)
+	p := Parse([]byte(got)).Model().Progress
+	if *p.TotalPhases != 2 || *p.CompletedPhases != 0 || *p.TotalPlans != 0 || *p.CompletedPlans != 0 || *p.Percent != 0 {
+		t.Errorf("%+v\n%s", p, got)
+	}
+}
+
 func hasCode(d *Doc, code report.Code) bool {
 	for _, f := range d.Findings() {
 		if f.Code == code {

@@ -18,7 +18,7 @@ import (
 // computed from the written counts, so that one command never writes two different ones.
 func (e *editor) progress(f phases.Facts, decrease bool) {
 	stored := e.was.Model().Progress
-	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 || positive(stored.TotalPlans) != "") {
+	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 || !decrease && positive(stored.TotalPlans) != "") {
 		return // no folder can say that there are fewer plans (1.2)
 	}
 	if !f.Bounded {
