@@ -1,6 +1,7 @@
 package specflow
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,9 @@ const (
 	warningHeader    = "| Date | Specification | Reason |"
 	warningDelimiter = "|------|---------------|--------|"
 )
+
+// cellJoint is written between the cells of a row that is one text.
+const cellJoint = " · "
 
 // Warning is a warning of the digest.
 type Warning struct {
@@ -30,6 +34,13 @@ func (d *Doc) Warnings() []Warning {
 	return out
 }
 
+// says reports whether the warning has a text: all of it, or the last cell of a row in which another
+// cell is the specification, if one is named.
+func (w Warning) says(text, spec string) bool {
+	before, row := strings.CutSuffix(w.Text, cellJoint+text)
+	return w.Text == text || row && (spec == "" || slices.Contains(strings.Split(before, cellJoint), spec))
+}
+
 // AddWarning adds a warning in the form that the digest has: a row of its table, or else a bullet.
 // Without a section, it adds one with a table. spec is its specification; "" is the active one, if
 // there is only one. Errors: Usage text_empty.
@@ -41,7 +52,7 @@ func (d *Doc) AddWarning(text, spec string, now time.Time) (Edited, []Warning, e
 		spec = active[0].ID
 	}
 	for _, w := range d.Warnings() {
-		if w.Text == text || strings.HasSuffix(w.Text, text) && strings.Contains(w.Text, spec) {
+		if w.says(text, spec) {
 			return d.unchanged(), []Warning{w}, nil
 		}
 	}
