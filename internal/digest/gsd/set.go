@@ -34,7 +34,11 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	case isKey(name):
 		e.newKey(name, value, force, true)
 		if name == "stopped_at" && e.d.sessionField("Stopped At") != "" { // both programs read this line first
-			e.set((*Doc).sessionSpan, "Stopped At", or(safetext.JoinLines(value), "None"))
+			text := safetext.JoinLines(value)
+			if isNull(text) {
+				text = "None"
+			}
+			e.set((*Doc).sessionSpan, "Stopped At", text)
 		}
 	default:
 		e.setField(name, value, true)
@@ -62,10 +66,13 @@ func (e *editor) newKey(name, value string, force, labels bool) {
 	e.setKey(name, value)
 }
 
+// isNull reports whether a value says that there is none.
+func isNull(value string) bool { return value == "" || value == "null" || value == "~" }
+
 // setKey writes a key of the front matter.
 func (e *editor) setKey(name, value string) {
 	value = safetext.JoinLines(value)
-	null := value == "" || value == "null" || value == "~"
+	null := isNull(value)
 	switch {
 	case !isKey(name) && !e.d.has(name) || strings.Count(name, ".") > 1:
 		e.fail(badName(name))
@@ -117,11 +124,8 @@ func derivedCount(name string) bool {
 func (e *editor) setStatus(value string) {
 	l := line{label: "Status", value: value}
 	switch {
-	case value == "":
-		e.fail(&report.Error{
-			Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty",
-			Hint: "give the status",
-		})
+	case isNull(value):
+		e.fail(noStatus())
 	case e.d.positionSection() >= 0:
 		if !e.write((*Doc).positionSpan, l, true) && !e.write((*Doc).body, l, true) {
 			e.insertLabel(l)
@@ -132,10 +136,20 @@ func (e *editor) setStatus(value string) {
 	e.key("status", e.d.stored(value))
 }
 
+func noStatus() *report.Error {
+	return &report.Error{
+		Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty", Hint: "give the status",
+	}
+}
+
 // setField writes an existing field of the body.
 func (e *editor) setField(name, value string, whole bool) {
 	if !fieldName(name) {
 		e.fail(badName(name))
+		return
+	}
+	if isNull(value) && strings.EqualFold(name, "status") {
+		e.fail(noStatus())
 		return
 	}
 	before := *e.d
