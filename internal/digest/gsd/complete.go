@@ -39,6 +39,12 @@ func (t *transition) complete() {
 	t.syncPhase(true)
 }
 
+// unsummarised says how many plans of a phase lack a summary.
+func unsummarised(p phases.Phase) string {
+	open := p.Plans - p.Summaries
+	return fmt.Sprintf("%d of its %d plans %s no summary", open, p.Plans, safetext.Noun(open, "has", "have"))
+}
+
 // refuseOpen refuses to complete a phase that is not complete: one that the roadmap lacks, one with
 // a plan that has no summary, one that failed its verification, and one without any plan whose box
 // is not checked (F-46). Without roadmap and folders, the files say nothing, and the caller is
@@ -53,12 +59,12 @@ func (t *transition) refuseOpen() {
 		t.fail(&report.Error{
 			Kind: report.NotFound, Code: report.CodePhaseUnknown,
 			Message: "phase " + t.id + " is not in the roadmap",
-			Hint:    "see the phases with `baton state show`, or use --force",
+			Hint:    "see the phases with `baton phase list`, or use --force",
 		})
 	case !ok:
 		t.incomplete("it is not one of the milestone's phases")
 	case p.Summaries < p.Plans:
-		t.incomplete(fmt.Sprintf("%d of its %d plans have no summary", p.Plans-p.Summaries, p.Plans))
+		t.incomplete(unsummarised(p))
 	case p.Verification == "failed":
 		t.incomplete("its verification file says that it failed")
 	case p.Plans == 0 && !p.Checked:
