@@ -51,6 +51,9 @@ type Facts struct {
 
 	known   []string // keys of every phase in the roadmap or a folder, sorted
 	planned []string // keys of every phase in the roadmap, sorted
+
+	version   string              // selects the milestone's part of the roadmap
+	summaries map[string][]string // ids of plans with a summary, by the key of their phase
 }
 
 // Phase is a phase of the milestone.
