@@ -199,6 +199,22 @@ func TestF62_AddedWarningsAreOtherWarnings(t *testing.T) {
 	}
 }
 
+// A bullet says which specification it is about if that was named.
+func TestF62_AddedBulletNamesItsSpecification(t *testing.T) {
+	t.Parallel()
+	src := []byte("## Warnings\n\n- old\n")
+	for range 2 {
+		done, _, err := Parse(src).AddWarning("not audited", "SPEC-2", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src = done.Text
+	}
+	if want := "## Warnings\n\n- old\n- SPEC-2: not audited\n"; string(src) != want {
+		t.Errorf("%q", src)
+	}
+}
+
 // Rows that leave Execution Status become a table in the archive that can be read back. A placeholder leaves nothing.
 func TestSFD12_ExecutionPlaceholderIsNotShelved(t *testing.T) {
 	t.Parallel()

@@ -34,20 +34,21 @@ func (d *Doc) Warnings() []Warning {
 	return out
 }
 
-// says reports whether the warning has a text: all of it, or the last cell of a row in which another
-// cell is the specification, if one is named.
+// says reports whether the warning has a text: all of it, with or without the specification before
+// it, or the last cell of a row in which another cell is the specification, if one is named.
 func (w Warning) says(text, spec string) bool {
 	before, row := strings.CutSuffix(w.Text, cellJoint+text)
-	return w.Text == text || row && (spec == "" || slices.Contains(strings.Split(before, cellJoint), spec))
+	return w.Text == text || w.Text == spec+": "+text || row && (spec == "" || slices.Contains(strings.Split(before, cellJoint), spec))
 }
 
 // AddWarning adds a warning in the form that the digest has: a row of its table, or else a bullet.
 // Without a section, it adds one with a table. spec is its specification; "" is the active one, if
-// there is only one. Errors: Usage text_empty.
+// there is only one. A bullet begins with it only if it is named. Errors: Usage text_empty.
 func (d *Doc) AddWarning(text, spec string, now time.Time) (Edited, []Warning, error) {
 	if text = fold(text); text == "" {
 		return d.unchanged(), nil, refuse(report.Usage, report.CodeTextEmpty, "the warning is empty", "give its text")
 	}
+	named := fold(spec)
 	if active := d.Model().Active; spec == "" && len(active) == 1 {
 		spec = active[0].ID
 	}
@@ -81,6 +82,8 @@ func (d *Doc) AddWarning(text, spec string, now time.Time) (Edited, []Warning, e
 		values[colReason] = text
 		t.columns = columns
 		e.addRow(t, t.newRow(values))
+	case named != "":
+		e.addBullet(s, "- "+named+": "+text)
 	default:
 		e.addBullet(s, "- "+text)
 	}
