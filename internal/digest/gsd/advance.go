@@ -50,7 +50,7 @@ func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, erro
 	case folder.Summaries < folder.Plans && !force:
 		return Advanced{}, &report.Error{
 			Kind: report.Violation, Code: report.CodePhaseIncomplete,
-			Message: "phase " + phase + " is not ready for verification: " + unsummarised(folder),
+			Message: "phase " + phase + " is not ready for verification: " + folder.Unsummarised(),
 			Hint:    "write the summaries, or use --force",
 		}
 	default:

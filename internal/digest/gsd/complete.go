@@ -1,7 +1,6 @@
 package gsd
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -39,12 +38,6 @@ func (t *transition) complete() {
 	t.syncPhase(true)
 }
 
-// unsummarised says how many plans of a phase lack a summary.
-func unsummarised(p phases.Phase) string {
-	open := p.Plans - p.Summaries
-	return fmt.Sprintf("%d of its %d plans %s no summary", open, p.Plans, safetext.Noun(open, "has", "have"))
-}
-
 // refuseOpen refuses to complete a phase that is not complete: one that the roadmap lacks, one with
 // a plan that has no summary, one that failed its verification, and one without any plan whose box
 // is not checked (F-46). Without roadmap and folders, the files say nothing, and the caller is
@@ -64,7 +57,7 @@ func (t *transition) refuseOpen() {
 	case !ok:
 		t.incomplete("it is not one of the milestone's phases")
 	case p.Summaries < p.Plans:
-		t.incomplete(unsummarised(p))
+		t.incomplete(p.Unsummarised())
 	case p.Verification == "failed":
 		t.incomplete("its verification file says that it failed")
 	case p.Plans == 0 && !p.Checked:

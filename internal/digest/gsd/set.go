@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 	"baton/internal/report"
@@ -34,12 +35,10 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	case isKey(name):
 		e.newKey(name, value, force, true)
 		if name == "stopped_at" && e.d.sessionField("Stopped At") != "" { // both programs read this line first
-			text := safetext.JoinLines(value)
-			if isNull(text) {
-				text = "None"
-			}
-			e.set((*Doc).sessionSpan, "Stopped At", text)
+			e.set((*Doc).sessionSpan, "Stopped At", words.OrNone(safetext.JoinLines(value)))
 		}
+	case strings.EqualFold(name, "status") && words.Null(value):
+		e.setStatus(value)
 	default:
 		e.setField(name, value, true)
 	}
@@ -66,13 +65,10 @@ func (e *editor) newKey(name, value string, force, labels bool) {
 	e.setKey(name, value)
 }
 
-// isNull reports whether a value says that there is none.
-func isNull(value string) bool { return value == "" || value == "null" || value == "~" }
-
 // setKey writes a key of the front matter.
 func (e *editor) setKey(name, value string) {
 	value = safetext.JoinLines(value)
-	null := isNull(value)
+	null := words.Null(value)
 	switch {
 	case !isKey(name) && !e.d.has(name) || strings.Count(name, ".") > 1:
 		e.fail(badName(name))
@@ -124,8 +120,11 @@ func derivedCount(name string) bool {
 func (e *editor) setStatus(value string) {
 	l := line{label: "Status", value: value}
 	switch {
-	case isNull(value):
-		e.fail(noStatus())
+	case words.Null(value):
+		e.fail(&report.Error{
+			Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty",
+			Hint: "give the status",
+		})
 	case e.d.positionSection() >= 0:
 		if !e.write((*Doc).positionSpan, l, true) && !e.write((*Doc).body, l, true) {
 			e.insertLabel(l)
@@ -136,20 +135,10 @@ func (e *editor) setStatus(value string) {
 	e.key("status", e.d.stored(value))
 }
 
-func noStatus() *report.Error {
-	return &report.Error{
-		Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty", Hint: "give the status",
-	}
-}
-
 // setField writes an existing field of the body.
 func (e *editor) setField(name, value string, whole bool) {
 	if !fieldName(name) {
 		e.fail(badName(name))
-		return
-	}
-	if isNull(value) && strings.EqualFold(name, "status") {
-		e.fail(noStatus())
 		return
 	}
 	before := *e.d

@@ -28,11 +28,9 @@ func (f Facts) Tick(roadmap []byte, p Phase, date string) (ticked []byte, requir
 		case l.Class == markdown.Item:
 			m, ok := phaseBullet(text)
 			switch {
-			case !ok:
-				if own && slices.ContainsFunc(f.summaries[key(p.ID)], func(id string) bool { return planBullet(text, id) }) {
-					t.check(i)
-				}
-			case !m.checked && Same(m.id, p.ID) && t.check(i) && !strings.Contains(text, "(completed "):
+			case !ok && own && f.summarised(p.ID, text):
+				t.check(i)
+			case ok && !m.checked && Same(m.id, p.ID) && t.check(i) && !strings.Contains(text, "(completed "):
 				t.replace(l.End, l.End, " (completed "+date+")")
 			}
 			continue
@@ -62,8 +60,14 @@ func (f Facts) Tick(roadmap []byte, p Phase, date string) (ticked []byte, requir
 	return ticked, requirements, err
 }
 
-// finished returns the new cells of a phase's row in the progress table. A date that is there stays.
-// A row of another milestone stays, and so does one outside the milestone's part that is complete.
+// summarised reports whether an item is about a plan of the phase that has a summary.
+func (f Facts) summarised(phase, item string) bool {
+	return slices.ContainsFunc(f.summaries[key(phase)], func(plan string) bool { return planBullet(item, plan) })
+}
+
+// finished returns the new cells of a phase's row in the progress table. A date that is there
+// stays. A row of another milestone stays, and so does one outside the milestone's part that is
+// complete.
 func (f Facts) finished(head, cells []string, plans, date string, own bool) []string {
 	out := make([]string, len(cells))
 	complete, dated := false, false
@@ -148,8 +152,8 @@ func (t *ticker) check(line int) bool {
 	return true
 }
 
-// rows calls cells with the line of each row, the names of the columns, in lower case, and its cells.
-// It returns the new texts, "" for those that stay.
+// rows calls cells with the line of each row, the names of the columns, in lower case, and its
+// cells. It returns the new texts, "" for those that stay.
 func (t *ticker) rows(cells func(line int, head, row []string) []string) {
 	for _, table := range t.d.Tables(markdown.Span{End: len(t.d.Bytes())}) {
 		var head []string

@@ -38,7 +38,10 @@ func (d *Doc) Warnings() []Warning {
 // it, or the last cell of a row in which another cell is the specification, if one is named.
 func (w Warning) says(text, spec string) bool {
 	before, row := strings.CutSuffix(w.Text, cellJoint+text)
-	return w.Text == text || w.Text == spec+": "+text || row && (spec == "" || slices.Contains(strings.Split(before, cellJoint), spec))
+	if w.Text == text || w.Text == spec+": "+text {
+		return true
+	}
+	return row && (spec == "" || slices.Contains(strings.Split(before, cellJoint), spec))
 }
 
 // AddWarning adds a warning in the form that the digest has: a row of its table, or else a bullet.

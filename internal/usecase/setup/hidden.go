@@ -3,10 +3,8 @@ package setup
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"baton/internal/agentconfig"
-	"baton/internal/jsontext"
 )
 
 // hidden says if Claude Code will not show baton's status line here, because the project's settings
@@ -17,12 +15,7 @@ func (s *AgentSetup) hidden(ctx context.Context) {
 	}
 	for _, name := range [...]string{".claude/settings.local.json", ".claude/settings.json"} {
 		doc, err := s.P.Store.Read(ctx, name)
-		if err != nil || !doc.Exists || doc.Outside {
-			continue
-		}
-		root, fault := jsontext.Relaxed(doc.Data)
-		line, found := root.At("statusLine.command")
-		if fault != nil || !found || strings.Contains(string(line.Span.Of(doc.Data)), "baton statusline") {
+		if err != nil || !doc.Exists || doc.Outside || !agentconfig.OtherLine(doc.Data) {
 			continue
 		}
 		s.Out.Notices = append(s.Out.Notices,
