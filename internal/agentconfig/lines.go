@@ -2,6 +2,7 @@ package agentconfig
 
 import (
 	"slices"
+	"strings"
 
 	"baton/internal/jsontext"
 	"baton/internal/markdown"
@@ -15,6 +16,13 @@ func Lined() []Client { return []Client{Claude, Qwen} }
 
 // LineFile returns the file of the user's settings that contains a client's status line.
 func LineFile(client Client) string { return lineTarget(client).names[0] }
+
+// OtherLine reports whether settings of Claude Code have another status line than baton's.
+func OtherLine(settings []byte) bool {
+	root, fault := jsontext.Relaxed(settings)
+	line, found := root.At("statusLine.command")
+	return fault == nil && found && !strings.Contains(string(line.Span.Of(settings)), "baton statusline")
+}
 
 func lineTarget(client Client) target {
 	t := target{names: []string{".claude/settings.json"}, grammar: JSON, client: client, line: linePath(client)}

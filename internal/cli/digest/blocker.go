@@ -43,7 +43,9 @@ become spaces.`,
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
 				return p.Digests.AddBlocker(ctx, ask)
 			}, func(p *app.Page, c digests.BlockerChange) {
-				pageBlockers(p, c, "Recorded the blocker")
+				if !unchanged(p, c.StateChange) {
+					pageBlockers(p, c, "Recorded the blocker")
+				}
 			})
 		},
 	})

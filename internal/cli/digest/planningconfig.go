@@ -62,24 +62,35 @@ is written. baton's own settings are in .baton/config.yaml, which you write with
 
 func pageConfigChange(p *app.Page, r digests.ConfigChange) {
 	p.Remarks = r.Warnings
+	raw, _ := r.Value.(json.RawMessage)
+	taken := string(raw) == "null" // not the text "null"
 	if !r.Changed {
-		if configText(r.Value) == "null" {
+		if taken {
 			p.Line(app.Plain, "Nothing to do: %s is not in %s.", r.Key, r.Path)
 			return
 		}
-		p.Line(app.Plain, "Nothing to do: %s is %s in %s.", r.Key, configText(r.Value), r.Path)
+		p.Line(app.Plain, "Nothing to do: %s is %s in %s.", r.Key, lineText(r.Value), r.Path)
 		return
 	}
-	if configText(r.Value) == "null" {
+	if taken {
 		p.Line(app.Good, "Took %s out of %s", r.Key, r.Path)
-		p.Line(app.Faint, "  before  %s", configText(r.Previous))
+		p.Line(app.Faint, "  before  %s", lineText(r.Previous))
 		return
 	}
 	p.Line(app.Good, "Set %s in %s", r.Key, r.Path)
 	if r.Previous != nil {
-		p.Line(app.Faint, "  before  %s", configText(r.Previous))
+		p.Line(app.Faint, "  before  %s", lineText(r.Previous))
 	}
-	p.Line(app.Plain, "  now     %s", configText(r.Value))
+	p.Line(app.Plain, "  now     %s", lineText(r.Value))
+}
+
+// lineText is configText on one line.
+func lineText(value any) string {
+	text := configText(value)
+	if strings.Contains(text, "\n") {
+		return strings.Join(strings.Fields(text), " ")
+	}
+	return text
 }
 
 // configText returns a value as a line of a script needs it: a text without its quotes.

@@ -56,7 +56,7 @@ the JSON Schema of a sidecar or an input, for use elsewhere.`,
 				err = broken(got.Warnings)
 			}
 			if err == nil && got.Name != nil && !got.Name.Bucket.Allowed() {
-				err = app.FindingsError("", got.Name.Name+" is not allowed", 1, 0)
+				err = notAllowed(got.Name.Name)
 			}
 			return err
 		},
@@ -64,6 +64,14 @@ the JSON Schema of a sidecar or an input, for use elsewhere.`,
 	cmd.Flags().StringVar(&r.Schema, "schema", "", "print the JSON Schema of `NAME`")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeContract))
 	return cmd
+}
+
+func notAllowed(name string) error {
+	return &report.Error{
+		Kind: report.Violation, Code: report.CodeFindings, Message: name + " is not allowed",
+		Hint:    "choose another name, or declare this one in .baton/contract.yaml",
+		Details: map[string]any{"errors": 1, "warnings": 0},
+	}
 }
 
 func pageContract(p *app.Page, r folder.ContractResult) {

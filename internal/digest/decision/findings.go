@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/digest"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // ArchivePath is the path in findings and errors about the archive. The caller replaces it with the
@@ -103,9 +104,10 @@ func unsortedAt(a *scan) (line int, bullet bool) {
 	return 0, false
 }
 
-// listed joins line numbers; of many it shows only the first ones.
+// listed names lines by their numbers; of many it shows only the first ones.
 func listed(lines []int) string {
 	var b strings.Builder
+	b.WriteString(safetext.Noun(len(lines), "line ", "lines "))
 	for i, n := range lines {
 		if i == 8 {
 			return b.String() + " and " + strconv.Itoa(len(lines)-i) + " more"

@@ -23,11 +23,11 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 		}
 	}
 	if ragged := sc.ragged(); len(ragged) > 0 {
-		warn(report.CodeRaggedRows, ragged[0], "decision rows with more or fewer cells than their header, in lines "+
+		warn(report.CodeRaggedRows, ragged[0], "decision rows with more or fewer cells than their header, in "+
 			listed(ragged))
 	}
 	if len(detached) > 0 {
-		warn(report.CodeDetachedRows, detached[0], "decision rows that are separated from their table, in lines "+
+		warn(report.CodeDetachedRows, detached[0], "decision rows that are separated from their table, in "+
 			listed(detached))
 	}
 	sc.mismatches(warn)
@@ -75,11 +75,11 @@ func (sc *scan) oversized(s Settings, warn func(report.Code, int, string)) {
 		}
 	}
 	if len(cells) > 0 {
-		warn(report.CodeOversizeCell, cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in lines "+
+		warn(report.CodeOversizeCell, cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in "+
 			listed(cells))
 	}
 	if len(rows) > 0 {
-		warn(report.CodeOversizeRow, rows[0], "rows of more than "+strconv.Itoa(rowLimit)+" bytes, in lines "+
+		warn(report.CodeOversizeRow, rows[0], "rows of more than "+strconv.Itoa(rowLimit)+" bytes, in "+
 			listed(rows))
 	}
 }

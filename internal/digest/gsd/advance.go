@@ -1,7 +1,6 @@
 package gsd
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -51,9 +50,8 @@ func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, erro
 	case folder.Summaries < folder.Plans && !force:
 		return Advanced{}, &report.Error{
 			Kind: report.Violation, Code: report.CodePhaseIncomplete,
-			Message: fmt.Sprintf("phase %s is not ready for verification: %d of its %d plans have no summary", phase,
-				folder.Plans-folder.Summaries, folder.Plans),
-			Hint: "write the summaries, or use --force",
+			Message: "phase " + phase + " is not ready for verification: " + folder.Unsummarised(),
+			Hint:    "write the summaries, or use --force",
 		}
 	default:
 		e.plansDone(phase, force)

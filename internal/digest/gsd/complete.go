@@ -1,7 +1,6 @@
 package gsd
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -53,12 +52,12 @@ func (t *transition) refuseOpen() {
 		t.fail(&report.Error{
 			Kind: report.NotFound, Code: report.CodePhaseUnknown,
 			Message: "phase " + t.id + " is not in the roadmap",
-			Hint:    "see the phases with `baton state show`, or use --force",
+			Hint:    "see the phases with `baton phase list`, or use --force",
 		})
 	case !ok:
 		t.incomplete("it is not one of the milestone's phases")
 	case p.Summaries < p.Plans:
-		t.incomplete(fmt.Sprintf("%d of its %d plans have no summary", p.Plans-p.Summaries, p.Plans))
+		t.incomplete(p.Unsummarised())
 	case p.Verification == "failed":
 		t.incomplete("its verification file says that it failed")
 	case p.Plans == 0 && !p.Checked:

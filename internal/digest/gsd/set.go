@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 	"baton/internal/report"
@@ -34,8 +35,10 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	case isKey(name):
 		e.newKey(name, value, force, true)
 		if name == "stopped_at" && e.d.sessionField("Stopped At") != "" { // both programs read this line first
-			e.set((*Doc).sessionSpan, "Stopped At", or(safetext.JoinLines(value), "None"))
+			e.set((*Doc).sessionSpan, "Stopped At", words.OrNone(safetext.JoinLines(value)))
 		}
+	case strings.EqualFold(name, "status") && words.Null(value):
+		e.setStatus(value)
 	default:
 		e.setField(name, value, true)
 	}
@@ -65,7 +68,7 @@ func (e *editor) newKey(name, value string, force, labels bool) {
 // setKey writes a key of the front matter.
 func (e *editor) setKey(name, value string) {
 	value = safetext.JoinLines(value)
-	null := value == "" || value == "null" || value == "~"
+	null := words.Null(value)
 	switch {
 	case !isKey(name) && !e.d.has(name) || strings.Count(name, ".") > 1:
 		e.fail(badName(name))
@@ -117,7 +120,7 @@ func derivedCount(name string) bool {
 func (e *editor) setStatus(value string) {
 	l := line{label: "Status", value: value}
 	switch {
-	case value == "":
+	case words.Null(value):
 		e.fail(&report.Error{
 			Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty",
 			Hint: "give the status",

@@ -24,9 +24,11 @@ func Derive(in Input) Facts {
 	if f.MilestoneName == unnamed && in.MilestoneName != "" {
 		f.MilestoneName = in.MilestoneName
 	}
+	f.version = version
 	w := o.window(version)
 	f.Bounded = !in.HasRoadmap || in.Milestone == "" || !o.versioned() || o.milestone(bound) >= 0
-	b := builder{outline: o, window: w, retired: o.retired(w.all)}
+	f.summaries = map[string][]string{}
+	b := builder{outline: o, window: w, retired: o.retired(w.all), summaries: f.summaries}
 	b.fromRoadmap()
 	dirs := b.fromDirs(in.Dirs)
 	f.Phases = b.list()
@@ -88,6 +90,8 @@ type builder struct {
 	byKey   map[string]*Phase
 	ids     map[string]bool // ids in the milestone's own part, which folders must match; empty matches all
 	hyphens bool            // the roadmap uses ids such as 46-06
+
+	summaries map[string][]string // as in Facts
 }
 
 // out reports whether a phase is never part of the milestone, whatever the roadmap says.

@@ -1,6 +1,7 @@
 package phases
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -51,6 +52,9 @@ type Facts struct {
 
 	known   []string // keys of every phase in the roadmap or a folder, sorted
 	planned []string // keys of every phase in the roadmap, sorted
+
+	version   string              // selects the milestone's part of the roadmap
+	summaries map[string][]string // ids of plans with a summary, by the key of their phase
 }
 
 // Phase is a phase of the milestone.
@@ -72,6 +76,12 @@ func (p Phase) Complete() bool { return p.Checked || p.executed() }
 
 // executed reports whether there are plans and each has a summary.
 func (p Phase) executed() bool { return p.Plans > 0 && p.Summaries >= p.Plans }
+
+// Unsummarised says how many plans lack a summary.
+func (p Phase) Unsummarised() string {
+	n := p.Plans - p.Summaries
+	return fmt.Sprintf("%d of its %d plans %s no summary", n, p.Plans, safetext.Noun(n, "has", "have"))
+}
 
 // Find returns the phase of the milestone with an id.
 func (f Facts) Find(id string) (Phase, bool) {

@@ -28,6 +28,11 @@ func (b *builder) fromDirs(dirs []Dir) []*Phase {
 			b.add(k, p)
 		}
 		p.count(d)
+		for _, file := range d.Files {
+			if id, ok := strings.CutSuffix(file.Name, "-SUMMARY.md"); ok {
+				b.summaries[key(p.ID)] = append(b.summaries[key(p.ID)], id)
+			}
+		}
 		out = append(out, p)
 	}
 	return out

@@ -2,34 +2,44 @@ package phases
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"baton/internal/markdown"
 )
 
-// Tick marks a phase as complete in a roadmap, as GSD does: it checks the phase's box, fills in its
-// row of the progress table, and counts its plans on the line Plans of its section. It also returns
-// the ids on the line Requirements of that section.
-func Tick(roadmap []byte, p Phase, date string) (ticked []byte, requirements []string, err error) {
+// Tick marks a phase as complete in the roadmap, as GSD does, in the milestone's part of it: it
+// checks the phase's box and those of its plans with a summary, fills in its row of the progress
+// table, and counts its plans on the line Plans of its section. It also returns the ids on the line
+// Requirements of that section.
+func (f Facts) Tick(roadmap []byte, p Phase, date string) (ticked []byte, requirements []string, err error) {
 	t := ticker{d: markdown.Parse(roadmap)}
+	o := outlineOf(roadmap)
+	in := o.window(f.version).all
 	plans := strconv.Itoa(p.Summaries) + "/" + strconv.Itoa(p.Plans)
-	own := false
+	own, level := false, 0
 	for i, l := range t.d.Lines() {
 		text := string(roadmap[l.Start:l.End])
-		switch l.Class {
-		case markdown.FenceBody, markdown.Comment:
+		switch {
+		case l.Class == markdown.FenceBody, l.Class == markdown.Comment, !in[i]:
 			continue
-		case markdown.Item:
-			if m, ok := phaseBullet(text); ok && !m.checked && Same(m.id, p.ID) && t.check(i) &&
-				!strings.Contains(text, "(completed ") {
+		case l.Class == markdown.Item:
+			m, ok := phaseBullet(text)
+			switch {
+			case !ok && own && f.summarised(p.ID, text):
+				t.check(i)
+			case ok && !m.checked && Same(m.id, p.ID) && t.check(i) && !strings.Contains(text, "(completed "):
 				t.replace(l.End, l.End, " (completed "+date+")")
 			}
 			continue
 		}
-		if strings.HasPrefix(text, "#") {
-			id, _, phase := phaseHeading(strings.TrimSpace(strings.TrimLeft(text, "#")))
-			own = phase && Same(id, p.ID)
+		if rest := strings.TrimLeft(text, "#"); rest != text {
+			id, _, phase := phaseHeading(strings.TrimSpace(rest))
+			if n := len(text) - len(rest); !own || phase || n <= level {
+				own, level = phase && Same(id, p.ID), n
+			}
 		}
 		if value, at, ok := boldLabel(text, "plans"); own && ok && value != plans+" plans complete" {
 			t.replace(l.Start+at, l.Start+at+len(value), plans+" plans complete")
@@ -40,25 +50,53 @@ func Tick(roadmap []byte, p Phase, date string) (ticked []byte, requirements []s
 			})...)
 		}
 	}
-	t.rows(func(head []string, cells []string) []string {
-		if id, _ := token(cells[0]); id == "" || !Same(strings.TrimRight(id, "."), p.ID) {
+	t.rows(func(line int, head, cells []string) []string {
+		if id, _ := token(cells[0]); id == "" || !Same(strings.TrimRight(id, "."), p.ID) || o.folded[line] {
 			return nil
 		}
-		out := make([]string, len(cells))
-		for i, name := range head {
-			switch {
-			case strings.HasPrefix(name, "plans"):
-				out[i] = plans
-			case name == "status":
-				out[i] = "Complete"
-			case name == "completed", name == "date":
-				out[i] = date
-			}
-		}
-		return out
+		return f.finished(head, cells, plans, date, in[line])
 	})
 	ticked, err = markdown.Apply(roadmap, t.edits...)
 	return ticked, requirements, err
+}
+
+// summarised reports whether an item is about a plan of the phase that has a summary.
+func (f Facts) summarised(phase, item string) bool {
+	return slices.ContainsFunc(f.summaries[key(phase)], func(plan string) bool { return planBullet(item, plan) })
+}
+
+// finished returns the new cells of a phase's row in the progress table. A date that is there
+// stays. A row of another milestone stays, and so does one outside the milestone's part that is
+// complete.
+func (f Facts) finished(head, cells []string, plans, date string, own bool) []string {
+	out := make([]string, len(cells))
+	complete, dated := false, false
+	for i, name := range head {
+		switch {
+		case strings.HasPrefix(name, "plans"):
+			out[i] = plans
+		case name == "status":
+			out[i], complete = "Complete", strings.EqualFold(cells[i], "complete")
+		case name == "completed", name == "date":
+			_, err := time.Parse(time.DateOnly, cells[i])
+			if dated = err == nil; !dated {
+				out[i] = date
+			}
+		case name == "milestone" && f.version != "" && version(cells[i]) != "" && !mentions(cells[i], f.version, false):
+			return nil
+		}
+	}
+	if complete && dated && !own {
+		return nil
+	}
+	return out
+}
+
+// planBullet reports whether an item with a box is about the plan with an id: "- [ ] 01-02: name".
+func planBullet(text, id string) bool {
+	_, name, box := strings.Cut(text, "[ ]")
+	rest, ok := strings.CutPrefix(strings.TrimLeft(name, " \t*"), id)
+	return box && ok && (rest == "" || !letter(rest[0]) && !digit(rest[0]))
 }
 
 // Fulfil marks requirements as complete, as GSD does: their boxes, and their rows that are pending
@@ -78,7 +116,7 @@ func Fulfil(src []byte, ids []string) ([]byte, error) {
 			t.check(i)
 		}
 	}
-	t.rows(func(_ []string, cells []string) []string {
+	t.rows(func(_ int, _, cells []string) []string {
 		if !asked[strings.ToLower(cells[0])] {
 			return nil
 		}
@@ -114,9 +152,9 @@ func (t *ticker) check(line int) bool {
 	return true
 }
 
-// rows calls cells with the names of the columns, in lower case, and the cells of each row. It
-// returns the new texts, "" for those that stay.
-func (t *ticker) rows(cells func(head, row []string) []string) {
+// rows calls cells with the line of each row, the names of the columns, in lower case, and its
+// cells. It returns the new texts, "" for those that stay.
+func (t *ticker) rows(cells func(line int, head, row []string) []string) {
 	for _, table := range t.d.Tables(markdown.Span{End: len(t.d.Bytes())}) {
 		var head []string
 		for _, c := range t.d.Cells(table.Header) {
@@ -131,7 +169,7 @@ func (t *ticker) rows(cells func(head, row []string) []string) {
 			if len(row) != len(head) {
 				continue
 			}
-			for i, text := range cells(head, row) {
+			for i, text := range cells(line, head, row) {
 				switch {
 				case text == "" || text == row[i]:
 				case spans[i].Len() == 0:

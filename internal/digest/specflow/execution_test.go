@@ -3,6 +3,7 @@ package specflow
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"baton/internal/report"
 	"github.com/google/go-cmp/cmp"
@@ -170,6 +171,47 @@ func TestWarningsAndPatterns(t *testing.T) {
 	got := Parse([]byte("## Project Patterns\n\nSome words.\n- one\n  - inner\n- two **bold**\n")).Model().Patterns
 	if diff := cmp.Diff([]string{"one", "two **bold**"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A warning is there already if its text is the same and its specification too. The end of another one is not enough.
+func TestF62_AddedWarningsAreOtherWarnings(t *testing.T) {
+	t.Parallel()
+	src := "## Warnings\n\n| Date | Specification | Reason |\n|---|---|---|\n| 2026-01-01 | SPEC-1 | the server is down |\n"
+	for _, c := range []struct {
+		text, spec string
+		added      bool
+	}{
+		{"the server is down", "SPEC-1", false},
+		{"the server is down", "", false},
+		{"the server is down", "SPEC-2", true},
+		{"the server is down", "SPEC", true},
+		{"down", "SPEC-1", true},
+		{"down", "", true},
+	} {
+		done, list, err := Parse([]byte(src)).AddWarning(c.text, c.spec, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if added := len(Parse(done.Text).Warnings()) == 2; added != c.added || len(list) != 1 {
+			t.Errorf("%q of %q: added %v, %v", c.text, c.spec, added, list)
+		}
+	}
+}
+
+// A bullet says which specification it is about if that was named.
+func TestF62_AddedBulletNamesItsSpecification(t *testing.T) {
+	t.Parallel()
+	src := []byte("## Warnings\n\n- old\n")
+	for range 2 {
+		done, _, err := Parse(src).AddWarning("not audited", "SPEC-2", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src = done.Text
+	}
+	if want := "## Warnings\n\n- old\n- SPEC-2: not audited\n"; string(src) != want {
+		t.Errorf("%q", src)
 	}
 }
 

@@ -26,7 +26,7 @@ func (t *table) warning(r row) string {
 			parts = append(parts, c)
 		}
 	}
-	return strings.Join(parts, " · ")
+	return strings.Join(parts, cellJoint)
 }
 
 // noWarning reports whether prose says that there are no warnings.

@@ -1,6 +1,7 @@
 package specflow
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,9 @@ const (
 	warningHeader    = "| Date | Specification | Reason |"
 	warningDelimiter = "|------|---------------|--------|"
 )
+
+// cellJoint is written between the cells of a row that is one text.
+const cellJoint = " · "
 
 // Warning is a warning of the digest.
 type Warning struct {
@@ -30,18 +34,29 @@ func (d *Doc) Warnings() []Warning {
 	return out
 }
 
+// says reports whether the warning has a text: all of it, with or without the specification before
+// it, or the last cell of a row in which another cell is the specification, if one is named.
+func (w Warning) says(text, spec string) bool {
+	before, row := strings.CutSuffix(w.Text, cellJoint+text)
+	if w.Text == text || w.Text == spec+": "+text {
+		return true
+	}
+	return row && (spec == "" || slices.Contains(strings.Split(before, cellJoint), spec))
+}
+
 // AddWarning adds a warning in the form that the digest has: a row of its table, or else a bullet.
 // Without a section, it adds one with a table. spec is its specification; "" is the active one, if
-// there is only one. Errors: Usage text_empty.
+// there is only one. A bullet begins with it only if it is named. Errors: Usage text_empty.
 func (d *Doc) AddWarning(text, spec string, now time.Time) (Edited, []Warning, error) {
 	if text = fold(text); text == "" {
 		return d.unchanged(), nil, refuse(report.Usage, report.CodeTextEmpty, "the warning is empty", "give its text")
 	}
+	named := fold(spec)
 	if active := d.Model().Active; spec == "" && len(active) == 1 {
 		spec = active[0].ID
 	}
 	for _, w := range d.Warnings() {
-		if w.Text == text || strings.HasSuffix(w.Text, text) && strings.Contains(w.Text, spec) {
+		if w.says(text, spec) {
 			return d.unchanged(), []Warning{w}, nil
 		}
 	}
@@ -70,6 +85,8 @@ func (d *Doc) AddWarning(text, spec string, now time.Time) (Edited, []Warning, e
 		values[colReason] = text
 		t.columns = columns
 		e.addRow(t, t.newRow(values))
+	case named != "":
+		e.addBullet(s, "- "+named+": "+text)
 	default:
 		e.addBullet(s, "- "+text)
 	}

@@ -129,10 +129,11 @@ func (p Digests) ConfigSet(ctx context.Context, r ConfigSetRequest) (ConfigChang
 		}
 		out.Path, out.Previous, out.Warnings = name, nil, []report.Finding{}
 		was, there := root.At(r.Key)
-		if there {
+		switch {
+		case there:
 			out.Previous = plainValue(was, text)
 			err = sameKind(op, r.Key, was, value)
-		} else {
+		case value != "null": // else there is nothing to take out, whatever its name
 			out.Warnings, err = checkName(op, r.Key, name)
 		}
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // tick marks a phase as complete in the roadmap, and its requirements in REQUIREMENTS.md, in the
 // same transaction as the digest. It returns the names of the documents that change (F-46).
-func (d *DigestChange) tick(p phases.Phase) (changed []string, err error) {
+func (d *DigestChange) tick(facts phases.Facts, p phases.Phase) (changed []string, err error) {
 	date := d.Now.Format("2006-01-02")
 	var ids []string
 	for _, doc := range [...]struct {
@@ -17,7 +17,7 @@ func (d *DigestChange) tick(p phases.Phase) (changed []string, err error) {
 		edit func([]byte) ([]byte, error)
 	}{
 		{"ROADMAP.md", func(src []byte) (ticked []byte, err error) {
-			ticked, ids, err = phases.Tick(src, p, date)
+			ticked, ids, err = facts.Tick(src, p, date)
 			return ticked, err
 		}},
 		{"REQUIREMENTS.md", func(src []byte) ([]byte, error) { return phases.Fulfil(src, ids) }},

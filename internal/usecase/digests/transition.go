@@ -76,7 +76,7 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 		out.NextPhases = []string{}
 	}
 	if p, ok := facts.Find(done.Phase); r.Docs && ok && !done.Superseded {
-		out.Docs, err = d.tick(p)
+		out.Docs, err = d.tick(facts, p)
 	}
 	return out, err
 }

@@ -62,6 +62,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	default:
 		if err = s.write(ctx); err == nil {
 			s.bridge()
+			s.hidden(ctx)
 		}
 	}
 	if err != nil && report.CodeOf(err) != report.CodeAgentsNotCurrent {

@@ -28,3 +28,14 @@ func Whole(text string) bool {
 	}
 	return rest == "milestone complete"
 }
+
+// Null reports whether a value says that there is none.
+func Null(value string) bool { return value == "" || value == "null" || value == "~" }
+
+// OrNone returns a value, or the word that GSD's templates have for none.
+func OrNone(value string) string {
+	if Null(value) {
+		return "None"
+	}
+	return value
+}
