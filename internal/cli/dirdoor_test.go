@@ -280,7 +280,7 @@ func TestWarningsNextToJSON(t *testing.T) {
 	warning := []report.Finding{{Code: "c", Text: "a warning"}}
 	for line, result := range map[string]any{
 		"dir read --json":                folder.RecordResult{Record: []byte(`{"active":true}`), Warnings: warning},
-		"dir contract x --json":          folder.ContractResult{Name: &declaration.Explanation{}, Warnings: warning},
+		"dir contract x --json":          folder.ContractResult{Name: &declaration.Explanation{Bucket: statedir.Canonical}, Warnings: warning},
 		"dir contract --schema x --json": folder.ContractResult{Schema: []byte(`{}`), Warnings: warning},
 	} {
 		got := play(t, canned{answer: result}, strings.Fields(line)...)

@@ -56,7 +56,7 @@ func (r *repairHistory) session(id, word string) {
 	name := fmt.Sprintf("s-%d", r.named) // without the word, which is to be there once
 	r.event(name, "SessionStart", map[string]any{"source": "startup"})
 	// A session that was killed still holds the task.
-	r.baton("--as", name, "task", "claim", id, "--steal", "--reason", "its session is gone")
+	r.baton("--as", name, "task", "claim", id, "--steal", "--force", "--reason", "its session is gone")
 	r.baton("--as", name, "session", "start", id, "--force", "--reason", "it is needed")
 	path := filepath.Join(r.dir, word)
 	if err := os.WriteFile(path, []byte("work\n"), 0o666); err != nil {

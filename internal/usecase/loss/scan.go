@@ -11,6 +11,7 @@ import (
 	"baton/internal/store/disk"
 	"baton/internal/store/history"
 	"baton/internal/workspace"
+	"baton/internal/workspace/planning"
 )
 
 // fileState is the ledger's record of a document's file.
@@ -241,6 +242,9 @@ func (k *Scan) Documents(ctx context.Context) ([]string, error) {
 	}
 	for _, d := range workspace.LookDigests(k.P.Root, k.P.Env.Getenv) {
 		dirs = append(dirs, d.Dir)
+		if d.Layout == workspace.LayoutGSD {
+			dirs = append(dirs, planning.Dirs(k.P.Root)...)
+		}
 	}
 	for _, dir := range workspace.Compact(dirs) {
 		files, err := k.folder(ctx, dir)

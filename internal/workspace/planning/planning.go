@@ -49,6 +49,26 @@ func Dir(root string, getenv func(string) string) string {
 	return dir
 }
 
+// mostWorkstreams is the most folders of workstreams that Dirs returns.
+const mostWorkstreams = 100
+
+// Dirs returns all folders below a root in which GSD keeps a digest: .planning and those of its
+// workstreams, in the order of their names, as slash paths. A project's first digest moves to a
+// workstream when the project gets its second one.
+func Dirs(root string) []string {
+	dirs := []string{".planning"}
+	streams, err := os.ReadDir(filepath.Join(root, ".planning", "workstreams"))
+	if err != nil {
+		return dirs
+	}
+	for _, entry := range streams[:min(len(streams), mostWorkstreams)] {
+		if entry.IsDir() && workstreamName(entry.Name()) {
+			dirs = append(dirs, ".planning/workstreams/"+entry.Name())
+		}
+	}
+	return dirs
+}
+
 // Workstream returns the chosen workstream: that of the environment, or else the stored one, or "".
 // Only a stored one is known to exist.
 func Workstream(root string, getenv func(string) string) string {
