@@ -277,10 +277,10 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 // have no place for them.
 func TestWarningsNextToJSON(t *testing.T) {
 	t.Parallel()
-	warning := []report.Finding{{Code: "c", Text: "a warning"}}
+	warning, allowed := []report.Finding{{Code: "c", Text: "a warning"}}, declaration.Explanation{Bucket: statedir.Canonical}
 	for line, result := range map[string]any{
 		"dir read --json":                folder.RecordResult{Record: []byte(`{"active":true}`), Warnings: warning},
-		"dir contract x --json":          folder.ContractResult{Name: &declaration.Explanation{Bucket: statedir.Canonical}, Warnings: warning},
+		"dir contract x --json":          folder.ContractResult{Name: &allowed, Warnings: warning},
 		"dir contract --schema x --json": folder.ContractResult{Schema: []byte(`{}`), Warnings: warning},
 	} {
 		got := play(t, canned{answer: result}, strings.Fields(line)...)

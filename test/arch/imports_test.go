@@ -188,6 +188,7 @@ var mayImport = map[string][]string{
 		"internal/ledger", "internal/ledger/kept", "internal/ledger/restore", "internal/markdown", "internal/store",
 		"internal/store/disk", "internal/store/history", "internal/task", "internal/task/archive",
 		"internal/task/create", "internal/task/order", "internal/task/renumber", "internal/usecase/digests", "internal/workspace",
+		"internal/workspace/planning",
 	},
 	"internal/usecase/history": {
 		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
