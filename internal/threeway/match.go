@@ -224,7 +224,7 @@ func (u *unit) withoutNumber() string {
 func (u *unit) setNumber(digits string) {
 	u.text = strings.Replace(u.text, u.digits, digits, 1)
 	if u.number > 0 {
-		u.number, _ = strconv.Atoi(digits)
+		u.number, _ = strconv.Atoi(digits) // a label such as 12a is no number, and 0 says so
 	}
 	u.digits = digits
 }
