@@ -3,6 +3,7 @@ package decision
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // foldedSpec is what SpecFlow's own program puts between a decision and the specification from a
@@ -41,8 +42,10 @@ func fromCell(r Row) (Row, bool) {
 			r.Spec, r.Text = bulletSpec(text)
 		}
 	case "status", "state", "next step", "next_step", "next", "title", "name", "priority", "created":
+		// A person may have written a short text like that; what moved was too long for a cell.
 		spec, _ := bulletSpec(key + ": ")
-		return r, spec == ""
+		short := r.Spec == "" && utf8.RuneCountInString(text) <= DefaultSettings().CellCap
+		return r, spec == "" || short
 	}
 	return r, true
 }

@@ -17,6 +17,7 @@ func TestReadArchive_TextsOfSpecFlowsCells(t *testing.T) {
 		"a decision without a day": {"| 2026-03-14 | SPEC-4 (Decision): " + whole + " |", "2026-03-14", "", whole},
 		"a next step":              {"| 2026-03-14 | SPEC-4 (Next Step): " + whole + " |", "", "", ""},
 		"a title":                  {"| 2026-03-14 | SPEC-4 (Title): " + whole + " |", "", "", ""},
+		"a person's decision":      {"| 2026-03-14 | SPEC-7 (Status): an enum |", "2026-03-14", "", "SPEC-7 (Status): an enum"},
 		"a folded column":          {"| 2026-03-14 | CSV — Specification: SPEC-4 |", "2026-03-14", "SPEC-4", "CSV"},
 		"another text":             {"| 2026-03-14 | CSV — Specification: see above |", "2026-03-14", "", "see above"},
 		"a note in brackets":       {"| 2026-03-14 | the plan (Title): new |", "2026-03-14", "", "the plan (Title): new"},
