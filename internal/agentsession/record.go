@@ -17,14 +17,16 @@ import (
 // cache: if it is missing or torn, the session continues without it. Each record is changed under
 // its own lock.
 type Record struct {
-	Session string  `json:"session"`
-	Client  string  `json:"client"`
-	PID     int     `json:"pid,omitempty"`   // of the client, if the system reports it
-	StartID string  `json:"born,omitempty"`  // when and where that process began, as the system reports it
-	Started string  `json:"started"`         // RFC 3339 UTC
-	Seen    string  `json:"seen"`            // the last event
-	Ended   string  `json:"ended,omitempty"` // when the client reported the end of the session
-	Task    task.ID `json:"task,omitempty"`  // the task that it was given last
+	Session string `json:"session"`
+	Client  string `json:"client"`
+	PID     int    `json:"pid,omitempty"`  // of the client, if the system reports it
+	StartID string `json:"born,omitempty"` // when and where that process began, as the system reports it
+	Started string `json:"started"`        // RFC 3339 UTC
+	Seen    string `json:"seen"`           // the last event
+	// start of the session or of its present sitting, in nanoseconds since 1970; 0 if unknown
+	Began int64   `json:"began,omitempty"`
+	Ended string  `json:"ended,omitempty"` // when the client reported the end of the session
+	Task  task.ID `json:"task,omitempty"`  // the task that it was given last
 	// commit at the start or at the last entry, or gitrepo.Unborn
 	Head  string `json:"head,omitempty"`
 	Tip   string `json:"tip,omitempty"`   // HEAD as the session last saw it, or gitrepo.Unborn
@@ -108,6 +110,7 @@ type Work struct {
 	Files    []string `json:"files,omitempty"`
 	Commands []string `json:"commands,omitempty"`
 	Since    string   `json:"since,omitempty"`
+	Began    int64    `json:"began,omitempty"`
 	Head     string   `json:"head,omitempty"`
 }
 
@@ -184,13 +187,13 @@ func Parse(data []byte, session string) *Record {
 	return rec
 }
 
-// See notes that an event of the session came at a time, RFC 3339 UTC, and under which holder its
-// commands write.
-func (r *Record) See(e Event, at, holder string) {
+// See notes that an event of the session came at a time, and under which holder its commands write.
+func (r *Record) See(e Event, now time.Time, holder string) {
+	at := now.UTC().Format(time.RFC3339)
 	if r.Started == "" {
-		r.Started = at
+		r.Started, r.Began = at, now.UnixNano()
 		if e.Event == PostTool { // its start was not recorded, and this event follows what it did
-			r.Started = minuteBefore(at)
+			r.Started, r.Began = minuteBefore(at), 0
 		}
 	}
 	r.setBack(at)
@@ -202,7 +205,7 @@ func (r *Record) See(e Event, at, holder string) {
 	}
 	if e.Event == Start && r.Ended != "" && r.Settled && r.Edits == 0 {
 		// what others did between two sittings is not the session's work
-		r.Head, r.Since = "", at
+		r.Head, r.Since, r.Began = "", at, now.UnixNano()
 	}
 	if e.Event != End {
 		r.Settled = false
@@ -220,11 +223,30 @@ func (r *Record) See(e Event, at, holder string) {
 // would seem older than the session.
 func (r *Record) setBack(at string) {
 	if r.Started > at { // the event follows what the session did
-		r.Started = minuteBefore(at)
+		r.Started, r.Began = minuteBefore(at), 0
 	}
 	if r.Since > at {
-		r.Since = minuteBefore(at)
+		r.Since, r.Began = minuteBefore(at), 0
 	}
+}
+
+// clockTick is how far a file's time may lag behind the clock, because file systems take it from
+// the last tick of the kernel.
+const clockTick = 10 * time.Millisecond
+
+// WritesFrom returns the time from which on a file that was written may be the session's: its start,
+// or its last entry. A file written in the second of the entry belongs to the entry. The start is
+// exact, because one session may begin in the second in which another one ends. The time is zero if
+// nothing is known.
+func (r *Record) WritesFrom() time.Time {
+	if r.Began != 0 {
+		return time.Unix(0, r.Began).Add(-clockTick)
+	}
+	if at, err := time.Parse(time.RFC3339, r.Since); err == nil {
+		return at.Add(time.Second)
+	}
+	at, _ := time.Parse(time.RFC3339, r.Started)
+	return at
 }
 
 // minuteBefore returns the time one minute before another one, both RFC 3339 UTC.
@@ -240,7 +262,7 @@ func minuteBefore(at string) string {
 // "" if it is unknown.
 func (r *Record) StartOver(at, head string) {
 	r.Edits, r.Files, r.Commands, r.Loose, r.Words = 0, nil, nil, nil, ""
-	r.Stops, r.Since = Stops{Total: r.Stops.Total}, at
+	r.Stops, r.Since, r.Began = Stops{Total: r.Stops.Total}, at, 0
 	if head != "" {
 		r.Head = head
 	}
@@ -248,12 +270,12 @@ func (r *Record) StartOver(at, head string) {
 
 // WorkNow returns what the session did since its last entry.
 func (r *Record) WorkNow() Work {
-	return Work{Edits: r.Edits, Files: r.Files, Commands: r.Commands, Since: r.Since, Head: r.Head}
+	return Work{Edits: r.Edits, Files: r.Files, Commands: r.Commands, Since: r.Since, Began: r.Began, Head: r.Head}
 }
 
 // Restore takes a StartOver back. What was done since then is added.
 func (r *Record) Restore(w Work) {
-	r.Edits, r.Since, r.Head = r.Edits+w.Edits, w.Since, w.Head
+	r.Edits, r.Since, r.Began, r.Head = r.Edits+w.Edits, w.Since, w.Began, w.Head
 	r.Files = newest(slices.Concat(w.Files, r.Files), MostFiles)
 	r.Commands = newest(slices.Concat(w.Commands, r.Commands), MostCommands)
 }

@@ -144,7 +144,7 @@ func TestAStopIsJudged(t *testing.T) {
 	} {
 		rec := &Record{Session: "s", Wait: c.was}
 		c.e.Event, c.e.Session = Stop, "s"
-		rec.See(c.e, later, "s")
+		rec.See(c.e, moment(later), "s")
 		if rec.Halted(c.held, c.owes); rec.Wait != c.want {
 			t.Errorf("%s: %+v, want %+v", name, rec.Wait, c.want)
 		}

@@ -124,7 +124,7 @@ func (p *Workspace) WithAgent(
 	if held && rec.Answered(e, p.Now()) {
 		return true, nil
 	}
-	rec.See(e, Stamp(p.Now()), p.Holder())
+	rec.See(e, p.Now(), p.Holder())
 	rec.Kept = held
 	if held && p.handled == nil {
 		p.handled = rec

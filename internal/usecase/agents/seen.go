@@ -130,10 +130,7 @@ const mostDirtyStats = 200
 // and up to a time, and were not written by its tools. Commands may have changed them, but so may
 // anybody else. git is asked only if the session ran commands (D30).
 func (p Agents) looseFiles(ctx context.Context, rec *agentsession.Record, until time.Time) []string {
-	began := beganOf(rec)
-	if rec.Since != "" { // a file written in the second of the entry belongs to it
-		began = began.Add(time.Second)
-	}
+	began := rec.WritesFrom()
 	if len(rec.Commands) == 0 || began.IsZero() || p.Git.Dir == "" {
 		return nil
 	}
