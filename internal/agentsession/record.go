@@ -234,9 +234,9 @@ func (r *Record) setBack(at string) {
 // the last tick of the kernel.
 const clockTick = 10 * time.Millisecond
 
-// WritesFrom returns the time from which on a file that was written may be the session's: its start,
-// or its last entry. A file written in the second of the entry belongs to the entry. The start is
-// exact, because one session may begin in the second in which another one ends. The time is zero if
+// WritesFrom returns the time from which on a written file may be the session's: its start, or its
+// last entry. A file written in the second of the entry belongs to the entry. The start is exact,
+// because one session may begin in the second in which another one ends. The zero time means that
 // nothing is known.
 func (r *Record) WritesFrom() time.Time {
 	if r.Began != 0 {
