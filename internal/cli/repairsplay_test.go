@@ -20,6 +20,7 @@ func TestD44_WhatBatonRecommendsDoesNoHarm(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not on PATH: install git to play histories")
 	}
+	seeds := []int{103} // the histories that failed once
 	count, seed := 16, 1
 	if n, err := strconv.Atoi(os.Getenv("BATON_REPAIRS")); err == nil {
 		count = n
@@ -28,9 +29,13 @@ func TestD44_WhatBatonRecommendsDoesNoHarm(t *testing.T) {
 		seed = n
 	}
 	for i := range count {
-		t.Run(strconv.Itoa(seed+i), func(t *testing.T) {
+		seeds = append(seeds, seed+i)
+	}
+	slices.Sort(seeds)
+	for _, seed := range slices.Compact(seeds) {
+		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			t.Parallel()
-			newRepairHistory(t, seed+i).play()
+			newRepairHistory(t, seed).play()
 		})
 	}
 }

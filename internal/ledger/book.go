@@ -21,6 +21,7 @@ type Known struct {
 	State State
 	How   How    // why it is Left; Accepted also while it is Present, because an accepted loss may happen again
 	Into  string // if Reworded: the key of the new entry
+	Later string // key of its later version, if it was reworded before it came back
 	First Mark   // when it came, and by which change
 	Last  Mark   // when it was last there
 	Gone  Mark   // when it was found missing or left; zero while it is present

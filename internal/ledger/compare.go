@@ -142,14 +142,14 @@ func (k *Known) stoodIn(there []string, now map[string][]Entry) bool {
 // Absence is an entry of the book that is no longer where it was.
 type Absence struct {
 	Known *Known
-	Into  *Entry // the new entry that it became, see Similar; nil if there is none
+	Into  *Entry // the entry that it became, see Similar; nil if there is none
 }
 
 // Missing returns the entries that are in none of the documents, in the order of Entries. It leaves
 // out entries whose loss was accepted, and those that baton removed or that were reworded before.
 // now holds the entries of documents of the family; a document that is not in it is as the book
 // says. An entry that the book does not know replaces at most one missing entry, the most similar
-// one.
+// one. An entry that it knows replaces one that became it before, and a session that it extends.
 func (b *Book) Missing(now map[string][]Entry) []Absence {
 	here := map[string]bool{}
 	var fresh []*Entry
@@ -164,11 +164,13 @@ func (b *Book) Missing(now map[string][]Entry) []Absence {
 	}
 	var out []Absence
 	for _, k := range b.Entries {
-		elsewhere := slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return !looked })
-		if k.State != Left && k.How != Accepted && !here[k.Key] && !elsewhere {
+		if k.State != Left && k.How != Accepted && !here[k.Key] && !k.elsewhere(now) {
 			out = append(out, Absence{Known: k})
 		}
 	}
 	pair(out, fresh, mostCompared)
+	if len(out) > 0 {
+		b.again(out, now)
+	}
 	return out
 }

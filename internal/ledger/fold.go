@@ -51,6 +51,9 @@ func (b *Book) see(s Sighting, changed []string, r *Record) {
 	if r.Outside && k.How == Accepted {
 		how = Accepted // another branch still has it, so it may be lost again, until baton writes it again
 	}
+	if k.State == Left && k.How == Reworded {
+		k.Later = k.Into
+	}
 	raw := k.Raw
 	k.Sighting, k.State, k.How, k.Into, k.Gone, k.Last, k.turn = s, Present, how, "", Mark{}, at, b.turn
 	if k.Raw == "" {

@@ -14,6 +14,7 @@ type writtenKnown struct {
 	State State    `json:"state"`
 	How   How      `json:"how,omitempty"`
 	Into  string   `json:"into,omitempty"`
+	Later string   `json:"later,omitempty"` // without it, a reworded entry counts as lost after a checkout
 	First Mark     `json:"first,omitzero"`
 	Last  Mark     `json:"last,omitzero"`
 	Gone  Mark     `json:"gone,omitzero"`
@@ -49,7 +50,7 @@ func (b *Book) Lines() ([]byte, error) {
 				return nil, err
 			}
 		}
-		part = append(part, writtenKnown{s, k.State, k.How, k.Into, k.First, k.Last, k.Gone, k.docs})
+		part = append(part, writtenKnown{s, k.State, k.How, k.Into, k.Later, k.First, k.Last, k.Gone, k.docs})
 		size += n
 	}
 	if err := flush(); err != nil {
@@ -76,7 +77,7 @@ func (b *Book) restore(known []writtenKnown, u *unpacker) {
 			k = &Known{}
 			b.by[s.Key] = k
 		}
-		k.Sighting, k.State, k.How, k.Into = s, w.State, w.How, w.Into
+		k.Sighting, k.State, k.How, k.Into, k.Later = s, w.State, w.How, w.Into, w.Later
 		k.First, k.Last, k.Gone, k.docs, k.turn = w.First, w.Last, w.Gone, w.Docs, b.turn
 		b.stale = true
 		b.rows.push(k)
