@@ -94,8 +94,8 @@ func (r *repairHistory) work(args ...string) {
 	if _, code := r.answer(args...); code == 0 {
 		return
 	}
-	r.answer("--as", "somebody", "task", "reopen", args[2]) // agent-1 cannot claim a task that is closed
-	r.answer("task", "claim", args[2], "--steal", "--reason", "it is over")
+	r.answer("--as", "somebody", "task", "reopen", args[2])                            // agent-1 cannot claim a task that is closed
+	r.answer("task", "claim", args[2], "--steal", "--force", "--reason", "it is over") // --force: somebody may have cancelled it
 	r.answer("task", "release", args[2])
 	r.baton(args...)
 }

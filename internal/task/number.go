@@ -1,6 +1,9 @@
 package task
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // maxNumber is the highest number after which sessions are counted on. A heading with a higher
 // number counts as a session without one, so that a typing error does not decide the numbers of all
@@ -57,6 +60,19 @@ func CutNote(heading string) (rest, note string) {
 		return heading, ""
 	}
 	return heading[:at], heading[at:]
+}
+
+// FirstNumber returns the number that a session had before it got another one, or the one that it
+// has. It returns 0 if that is no number.
+func (s Session) FirstNumber() int {
+	if s.Note == "" {
+		return s.Number
+	}
+	n, err := strconv.Atoi(s.Note[len(noteMark) : len(s.Note)-1])
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // LastNumber returns the highest number of an archived session, according to the file and the tail

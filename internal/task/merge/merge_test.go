@@ -301,6 +301,12 @@ func TestD53_AnEntryThatBothSidesExtended(t *testing.T) {
 	}
 	ours, theirs := extended("ours", "test it", "aaaaaaaaaaaa"), extended("theirs", "measure it", "bbbbbbbbbbbb")
 	r, err := Merge("35", []byte(extendBase), []byte(ours), []byte(theirs))
+	for _, sides := range [...][2]string{{ours, theirs}, {theirs, ours}} { // after a squash merge, the base has no session
+		squashed, err := Merge("35", []byte(withoutSessions(extendBase)), []byte(sides[0]), []byte(sides[1]))
+		if diff := cmp.Diff(string(r.Text), string(squashed.Text)); diff != "" || err != nil || squashed.Conflicts != 0 {
+			t.Errorf("without a base: %v %d conflicts, %s", err, squashed.Conflicts, diff)
+		}
+	}
 	if err != nil || r.Conflicts != 0 || len(r.Asides) != 0 {
 		t.Fatalf("%v %d conflicts, asides %+v\n%s", err, r.Conflicts, r.Asides, r.Text)
 	}
@@ -317,6 +323,26 @@ func TestD53_AnEntryThatBothSidesExtended(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s\n%s", name, diff, r.Text)
 		}
 	}
+}
+
+// Without a base, sessions that only have the same number and minute are two, and so are those of which a person edited
+// the only item.
+func TestD53_SessionsOfOneMinuteAreNotUnited(t *testing.T) {
+	t.Parallel()
+	none := withoutSessions(extendBase)
+	other := strings.Replace(extendBase, "**Did:** a\n", "**Did:** b\n", 1)
+	r, err := Merge("35", []byte(none), []byte(extendBase), []byte(other))
+	if s := task.Parse("35", r.Text); err != nil || r.Conflicts != 0 || len(s.Sessions) != 2 || s.Sessions[1].Note == "" {
+		t.Errorf("%v\n%s", err, r.Text)
+	}
+}
+
+func withoutSessions(file string) string {
+	from := strings.Index(file, "### Session ")
+	if to := strings.Index(file[from:], "\n## "); to >= 0 {
+		return file[:from] + file[from+to+1:]
+	}
+	return file[:from]
 }
 
 var extendBase = strings.Replace(mergeBase, "**Did:** a\n", "**Did:** a\n\n**Issues:** None\n\n**Next:** None\n", 1)

@@ -8,38 +8,59 @@ import (
 	"baton/internal/task"
 )
 
-// unite returns both sides with the same text for every session that both of them extended: the
-// items of either (D53). A session that a person edited, or from which an item was removed, stays
-// as it is on each side.
+// unite returns both sides with the same text for every session that both of them extended, or that
+// both have without the base: the items of either (D53). A session that a person edited, or from
+// which an item was removed, stays as it is on each side.
 func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 	for i := range base.Sessions {
-		x, y := sameSession(ours, base, i), sameSession(theirs, base, i)
+		x, y := sameSession(ours, &base.Sessions[i]), sameSession(theirs, &base.Sessions[i])
 		if x < 0 || y < 0 {
 			continue
 		}
 		was, a, b := textOf(base, i), textOf(ours, x), textOf(theirs, y)
-		if a == was || b == was || a == b || !ours.Sessions[x].Extends(base.Sessions[i]) ||
-			!theirs.Sessions[y].Extends(base.Sessions[i]) {
+		if a != was && b != was && a != b && ours.Sessions[x].Extends(base.Sessions[i]) &&
+			theirs.Sessions[y].Extends(base.Sessions[i]) {
+			ours, theirs = united(ours, theirs, x, y)
+		}
+	}
+	for x := range ours.Sessions {
+		if sameSession(base, &ours.Sessions[x]) >= 0 {
 			continue
 		}
-		all, ok := extended(ours, x, theirs.Sessions[y])
-		other, plain := extended(theirs, y, ours.Sessions[x])
-		if !ok || !plain {
-			continue
-		}
-		all = min(all, other) // so that both orders of merging agree
-		mine, err := ours.Splice(replaced(ours, x, all))
-		yours, fault := theirs.Splice(replaced(theirs, y, all))
-		if err == nil && fault == nil {
-			ours, theirs = mine, yours
+		y := sameSession(theirs, &ours.Sessions[x])
+		if y >= 0 && textOf(ours, x) != textOf(theirs, y) && shareItem(&ours.Sessions[x], &theirs.Sessions[y]) {
+			ours, theirs = united(ours, theirs, x, y)
 		}
 	}
 	return ours, theirs
 }
 
-// sameSession returns the position of a base's session on one side, or -1.
-func sameSession(side, base *task.State, i int) int {
-	of := base.Sessions[i]
+// shareItem reports whether two sessions of one number and minute that the base does not have are
+// one: something that was done is the same. A squash merge or a cherry-pick brings such a session,
+// and then a side extends it. An item that a person edited is there in both wordings, because
+// nothing says which is the later one. If it is the only item, the session stays twice.
+func shareItem(a, b *task.Session) bool {
+	return a.HasTime && slices.ContainsFunc(a.Did, func(item string) bool { return slices.Contains(b.Did, item) })
+}
+
+// united gives a session the items of either side on both, if it is as baton wrote it.
+func united(ours, theirs *task.State, x, y int) (*task.State, *task.State) {
+	all, ok := extended(ours, x, theirs.Sessions[y])
+	other, plain := extended(theirs, y, ours.Sessions[x])
+	if !ok || !plain {
+		return ours, theirs
+	}
+	all = min(all, other) // so that both orders of merging agree
+	mine, err := ours.Splice(replaced(ours, x, all))
+	yours, fault := theirs.Splice(replaced(theirs, y, all))
+	if err != nil || fault != nil {
+		return ours, theirs
+	}
+	return mine, yours
+}
+
+// sameSession returns the position of a session in another version of the file, or -1.
+func sameSession(side *task.State, of *task.Session) int {
 	return slices.IndexFunc(side.Sessions, func(s task.Session) bool {
 		return of.Number > 0 && s.Number == of.Number && s.Stamp == of.Stamp && s.Note == of.Note
 	})

@@ -12,17 +12,20 @@ import (
 	"baton/internal/workspace"
 )
 
-// undouble removes sessions from a task that are also in its archive with the same bytes. That
-// happens if somebody saves an old version of the file while sessions move (D5). Such a session's
-// number is not above those of the last batch, so usually nothing more is read. It looks only at
-// the end of the archive, because the cost of a log entry must not depend on its length (D7).
+// undouble removes sessions from a task that are also in its archive. That happens if somebody
+// saves an old version of the file while sessions move (D5), or if a merge brings back what came
+// before by a squash merge or a cherry-pick and was archived since: the merge of the task's file
+// does not see the archive. The first number of such a session is not above those of the last
+// batch, so usually nothing more is read. It looks only at the end of the archive, because the cost
+// of a log entry must not depend on its length (D7).
 func undouble(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, f archive.Facts, c *workspace.Change,
 ) (*task.State, error) {
 	last := task.LastArchived(f.Tail)
 	suspect := false
 	for _, session := range s.Sessions {
-		suspect = suspect || session.Number > 0 && session.Number <= last
+		first := session.FirstNumber()
+		suspect = suspect || first > 0 && first <= last
 	}
 	if !suspect {
 		return s, nil
