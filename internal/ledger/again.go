@@ -1,27 +1,29 @@
 package ledger
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
 
-// again finds what absent entries became among entries that the book knows already. A checkout or a
-// merge brings back the later version of an entry, and the earlier one is gone once more.
+// again finds what absent entries became although no new entry is similar. A checkout or a merge
+// may bring back the later version of an entry, which the book knows already. A session with few
+// words may have become one with many.
 func (b *Book) again(absent []Absence, now map[string][]Entry) {
 	there := map[string]*Entry{}
-	var sessions []*Entry
-	for _, entries := range now {
-		for i := range entries {
-			there[entries[i].Key] = &entries[i]
+	sessions := map[int][]*Entry{} // by number
+	for _, doc := range slices.Sorted(maps.Keys(now)) {
+		for i := range now[doc] {
+			e := &now[doc][i]
+			there[e.Key] = e
+			if e.Kind == Session {
+				sessions[e.Number] = append(sessions[e.Number], e)
+			}
 		}
 	}
 	for _, k := range b.Entries {
-		e := there[k.Key]
-		if e == nil && k.State == Present && k.elsewhere(now) {
-			e = &k.Entry
-		}
-		if e != nil && e.Kind == Session {
-			sessions = append(sessions, e)
+		if k.Kind == Session && k.State == Present && k.elsewhere(now) {
+			sessions[k.Number] = append(sessions[k.Number], &k.Entry)
 		}
 	}
 	taken := map[*Entry]bool{}
@@ -32,8 +34,8 @@ func (b *Book) again(absent []Absence, now map[string][]Entry) {
 				a.Into, taken[e] = e, true
 			}
 		}
-		for _, e := range sessions {
-			if a.Into == nil && saysAll(e, &a.Known.Entry) {
+		for _, e := range sessions[a.Known.Number] {
+			if a.Into == nil && a.Known.Kind == Session && saysAll(e, &a.Known.Entry) {
 				a.Into = e
 			}
 		}
@@ -61,10 +63,10 @@ func (k *Known) elsewhere(now map[string][]Entry) bool {
 	return slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return !looked })
 }
 
-// saysAll reports whether a session is another one with more items (D53): the heading is the same,
-// and no line is missing. A list in one line, such as that of the commits, may be longer.
+// saysAll reports whether a session is another one of its number with more items (D53): the heading
+// is the same, and no line is missing. A list in one line, such as that of the commits, may be longer.
 func saysAll(e, earlier *Entry) bool {
-	if e.Number == 0 || e.Number != earlier.Number || e.Date != earlier.Date || e.Key == earlier.Key {
+	if e.Number == 0 || e.Date != earlier.Date || e.Key == earlier.Key {
 		return false
 	}
 	heading := func(raw string) string {

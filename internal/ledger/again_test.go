@@ -41,6 +41,17 @@ func TestD53_ASessionWithMoreItemsReplacesTheShortOne(t *testing.T) {
 	}
 }
 
+// Two words are too few for a similar entry, but the session may be the same with more items.
+func TestD53_AShortSessionWithMoreItems(t *testing.T) {
+	t.Parallel()
+	b := Parse(lines(t, doc(at(1), "f", sessions("**Did:** fixed it\n"))))
+	for text, want := range map[string]bool{"**Did:**\n- fixed it\n- wrote tests\n": true, "**Did:**\n- did it\n- wrote tests\n": false} {
+		if out := b.Missing(map[string][]Entry{"f": sessions(text)}); len(out) != 1 || (out[0].Into != nil) != want {
+			t.Errorf("%s: %+v", text, out)
+		}
+	}
+}
+
 // A checkout may bring back the earlier words of an entry, and then the later ones. If both stood, the one that goes is
 // missing.
 func TestF30_RewordedEntriesComeAndGo(t *testing.T) {

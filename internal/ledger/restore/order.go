@@ -17,8 +17,8 @@ type rank struct {
 // unseen is the time of entries that the ledger has not seen yet. They are newer than all others.
 func unseen() time.Time { return time.Unix(1<<40, 0) }
 
-// ranks returns the ranks of entries. Where two sessions have the same number, numbers were given
-// out twice, so they tell no order.
+// ranksOf returns the ranks of entries. Numbers of sessions tell no order if one was given out
+// twice, or if the document does not follow them.
 func (r *restorer) ranksOf(entries []ledger.Entry) []rank {
 	out := make([]rank, len(entries))
 	for i := range entries {
@@ -27,7 +27,7 @@ func (r *restorer) ranksOf(entries []ledger.Entry) []rank {
 		if e.Date == "" {
 			out[i].date = dateIn(e.Raw)
 		}
-		if r.twice {
+		if r.unnumbered {
 			out[i].number = 0
 		}
 		if r.Seen != nil && (e.Kind == ledger.Decision || e.Kind == ledger.Session) {
@@ -59,6 +59,23 @@ func numberedTwice(there, known []ledger.Entry, wanted []int) bool {
 		if twice(&known[i]) {
 			return true
 		}
+	}
+	return false
+}
+
+// byDate reports whether somebody put sessions in the order of their dates although their numbers
+// are in another one: a session has a lower number than the one before it, and a later date.
+func byDate(there []ledger.Entry) bool {
+	var last *ledger.Entry
+	for i := range there {
+		e := &there[i]
+		if e.Kind != ledger.Session || e.Number == 0 || e.Date == "" {
+			continue
+		}
+		if last != nil && e.Number < last.Number && e.Date > last.Date {
+			return true
+		}
+		last = e
 	}
 	return false
 }

@@ -64,7 +64,7 @@ func Into(doc []byte, f Format, known []ledger.Entry, back map[string]bool) (nex
 	if len(wanted) == 0 {
 		return doc, nil
 	}
-	r.order(numberedTwice(there, known, wanted))
+	r.order(numberedTwice(there, known, wanted) || byDate(there))
 	next, missing := start, wanted
 	if closed := closeBlock(start); len(closed) > len(start) && keeps(start, there, closed, f.Read(closed), mayGo) {
 		next, missing = r.restore(closed, wanted)
@@ -88,7 +88,7 @@ type restorer struct {
 	known      []ledger.Entry
 	shapes     []shape
 	ranks      []rank
-	twice      bool  // two sessions have the same number
+	unnumbered bool  // the numbers of sessions tell no order
 	directions []int // of the list in which the ledger has the entry
 	lists      []int // number of the entry's list: same kind, section and shape
 	levels     []int // number of the entry's group: same kind and level of heading
@@ -108,8 +108,8 @@ func newRestorer(f Format, known []ledger.Entry) *restorer {
 }
 
 // order computes how the entries of the ledger are ordered.
-func (r *restorer) order(twice bool) {
-	r.twice = twice
+func (r *restorer) order(unnumbered bool) {
+	r.unnumbered = unnumbered
 	r.ranks = r.ranksOf(r.known)
 	r.directions = directionsOf(r.known, r.ranks)
 }
