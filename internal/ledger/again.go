@@ -11,19 +11,21 @@ import (
 // words may have become one with many.
 func (b *Book) again(absent []Absence, now map[string][]Entry) {
 	there := map[string]*Entry{}
-	sessions := map[int][]*Entry{} // by number
+	sessions := map[string][]*Entry{} // by their first headings
 	for _, doc := range slices.Sorted(maps.Keys(now)) {
 		for i := range now[doc] {
 			e := &now[doc][i]
 			there[e.Key] = e
 			if e.Kind == Session {
-				sessions[e.Number] = append(sessions[e.Number], e)
+				first := firstHeading(e.Raw)
+				sessions[first] = append(sessions[first], e)
 			}
 		}
 	}
 	for _, k := range b.Entries {
 		if k.Kind == Session && k.State == Present && k.elsewhere(now) {
-			sessions[k.Number] = append(sessions[k.Number], &k.Entry)
+			first := firstHeading(k.Raw)
+			sessions[first] = append(sessions[first], &k.Entry)
 		}
 	}
 	taken := map[*Entry]bool{}
@@ -34,8 +36,11 @@ func (b *Book) again(absent []Absence, now map[string][]Entry) {
 				a.Into, taken[e] = e, true
 			}
 		}
-		for _, e := range sessions[a.Known.Number] {
-			if a.Into == nil && a.Known.Kind == Session && saysAll(e, &a.Known.Entry) {
+		if a.Into != nil || a.Known.Kind != Session {
+			continue
+		}
+		for _, e := range sessions[firstHeading(a.Known.Raw)] {
+			if a.Into == nil && saysAll(e, &a.Known.Entry) {
 				a.Into = e
 			}
 		}
@@ -63,17 +68,10 @@ func (k *Known) elsewhere(now map[string][]Entry) bool {
 	return slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return !looked })
 }
 
-// saysAll reports whether a session is another one of its number with more items (D53): the heading
-// is the same, and no line is missing. A list in one line, such as that of the commits, may be longer.
+// saysAll reports whether a session is another one with the same first heading and more items (D53):
+// no line is missing. A list in one line, such as that of the commits, may be longer.
 func saysAll(e, earlier *Entry) bool {
-	if e.Number == 0 || e.Date != earlier.Date || e.Key == earlier.Key {
-		return false
-	}
-	heading := func(raw string) string {
-		first, _, _ := strings.Cut(raw, "\n")
-		return strings.Trim(first, "# \t\r")
-	}
-	if heading(e.Raw) != heading(earlier.Raw) {
+	if e.Number == 0 || e.Date == "" || e.Date != earlier.Date || e.Key == earlier.Key {
 		return false
 	}
 	lines := slices.Collect(strings.Lines(said(e.Raw)))
@@ -85,4 +83,18 @@ func saysAll(e, earlier *Entry) bool {
 		}
 	}
 	return true
+}
+
+// firstHeading returns the heading of a session, without marks, as it was before the session got
+// another number: "Session 3 - 2026-03-01 10:00 (was session 2)" had the number 2.
+func firstHeading(raw string) string {
+	heading, _, _ := strings.Cut(raw, "\n")
+	heading = strings.Trim(heading, "# \t\r")
+	text, note, ok := strings.Cut(heading, " (was session ")
+	number, ended := strings.CutSuffix(note, ")")
+	const digits = "0123456789"
+	if at := strings.IndexAny(text, digits); ok && ended && at >= 0 {
+		return text[:at] + number + strings.TrimLeft(text[at:], digits)
+	}
+	return heading
 }

@@ -41,6 +41,22 @@ func TestD53_ASessionWithMoreItemsReplacesTheShortOne(t *testing.T) {
 	}
 }
 
+// A merge may have given a session another number before it grew.
+func TestD53_ASessionWithAnotherNumberAndMoreItems(t *testing.T) {
+	t.Parallel()
+	const was = "### Session 7 - 2026-03-01 09:07 (was session 2)\n**Did:** fixed the parser\n"
+	e := NewEntry(Session, was)
+	e.Number, e.Date, e.Raw = 7, "2026-03-01 09:07", was
+	b := Parse(lines(t, doc(at(1), "f", []Entry{e})))
+	for text, want := range map[string]bool{
+		"**Did:**\n- fixed the parser\n- tested it\n": true, "**Did:** wrote another parser\n": false,
+	} {
+		if out := b.Missing(map[string][]Entry{"f": sessions(text)}); len(out) != 1 || (out[0].Into != nil) != want {
+			t.Errorf("%s: %+v", text, out)
+		}
+	}
+}
+
 // Two words are too few for a similar entry, but the session may be the same with more items.
 func TestD53_AShortSessionWithMoreItems(t *testing.T) {
 	t.Parallel()
