@@ -50,7 +50,11 @@ func (r *repairHistory) session(id, word string) {
 	r.t.Helper()
 	switch r.statuses()[id] {
 	case "complete", "blocked":
-		r.baton("task", "reopen", id)
+		r.now = r.now.Add(time.Minute)
+		if _, code := r.answer("task", "reopen", id); code != 0 { // a session that was killed holds it
+			r.answer("task", "claim", id, "--steal", "--force", "--reason", "its session is gone")
+			r.baton("task", "reopen", id)
+		}
 	}
 	r.answer("task", "release", id)
 	name := fmt.Sprintf("s-%d", r.named) // without the word, which is to be there once

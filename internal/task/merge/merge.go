@@ -121,14 +121,15 @@ func active(s *task.State) time.Time {
 }
 
 // Archive merges two archives: every entry of either side, in order, and common entries only once
-// (D40, 5.14.1).
+// (D40, 5.14.1). Of a session to which one side added before it archived it, the longer text counts.
 func Archive(base, ours, theirs []byte) threeway.Result {
 	form := threeway.Form{Union: true, CutNote: task.CutNote}
 	form.Session = func(heading string) (string, int, string, bool) {
 		s, ok := task.SessionHeading(heading)
 		return s.Label, 0, s.Stamp, ok // an archive keeps its numbers, because other files refer to them
 	}
-	return threeway.Merge(form, base, ours, theirs)
+	x, y := uniteArchived(base, ours, theirs)
+	return threeway.Merge(form, base, x, y)
 }
 
 // Evidence merges two evidence files: every line of either (D6).

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -334,6 +335,61 @@ func TestD53_SessionsOfOneMinuteAreNotUnited(t *testing.T) {
 	r, err := Merge("35", []byte(none), []byte(extendBase), []byte(other))
 	if s := task.Parse("35", r.Text); err != nil || r.Conflicts != 0 || len(s.Sessions) != 2 || s.Sessions[1].Note == "" {
 		t.Errorf("%v\n%s", err, r.Text)
+	}
+}
+
+// A squash merge gave a session another number, and then its branch added to it. The merge makes one session of it.
+func TestD53_ASessionThatGrewUnderAnotherNumber(t *testing.T) {
+	t.Parallel()
+	none := withoutSessions(extendBase)
+	renumbered := strings.Replace(extendBase, "### Session 1 - 2026-01-01 10:00", "### Session 4 - 2026-01-01 10:00 (was session 1)", 1)
+	longer, ok := task.Parse("35", []byte(extendBase)).Extend(task.Entry{Did: []string{"b"}})
+	if !ok {
+		t.Fatal("not extended")
+	}
+	for _, eol := range [...]string{"\n", "\r\n"} {
+		for _, sides := range [...][2]string{{renumbered, string(longer.Bytes())}, {string(longer.Bytes()), renumbered}} {
+			mine := strings.ReplaceAll(sides[0], "\n", eol)
+			r, err := Merge("35", []byte(none), []byte(mine), []byte(sides[1]))
+			s := task.Parse("35", r.Text)
+			if err != nil || r.Conflicts != 0 || len(s.Sessions) != 1 || !slices.Equal(s.Sessions[0].Did, []string{"a", "b"}) ||
+				s.Sessions[0].FirstNumber() != 1 {
+				t.Errorf("%v, %d conflicts\n%s", err, r.Conflicts, r.Text)
+			}
+		}
+	}
+	// A line that only the shorter one has is never left out.
+	noted := strings.Replace(renumbered, "**Issues:** None", "**Issues:** None\n\nA person's line.", 1)
+	r, _ := Merge("35", []byte(none), []byte(noted), longer.Bytes())
+	if s := task.Parse("35", r.Text); len(s.Sessions) != 2 || !strings.Contains(string(r.Text), "A person's line.") {
+		t.Errorf("%s", r.Text)
+	}
+}
+
+// Both sides archived a session, and one of them had added to it: the archive has it once.
+func TestD53_ASessionThatGrewBeforeItWasArchived(t *testing.T) {
+	t.Parallel()
+	base := "# Task #35 Archive\n"
+	batch := func(heading, did string) string {
+		return base + "\n## Session " + heading + "\n**Did:**" + did + "\n\n**Next:** None\n\n---\nArchived on: 2026-02-01 10:00\n" +
+			"Reason: size\nSessions archived: 1\n"
+	}
+	short := batch("1 - 2026-01-01 10:00", " a")
+	for name, c := range map[string]struct {
+		other string
+		want  int
+	}{
+		"grown":          {batch("1 - 2026-01-01 10:00", "\n- a\n- b"), 1},
+		"renumbered":     {batch("4 - 2026-01-01 10:00 (was session 1)", "\n- a\n- b"), 1},
+		"something else": {batch("1 - 2026-01-01 10:00", "\n- b\n- c"), 2},
+		"another time":   {batch("1 - 2026-01-01 10:01", "\n- a\n- b"), 2},
+	} {
+		for _, sides := range [...][2]string{{short, c.other}, {c.other, short}} {
+			r := Archive([]byte(base), []byte(sides[0]), []byte(sides[1]))
+			if n := strings.Count(string(r.Text), "## Session "); n != c.want || strings.Count(string(r.Text), "- b\n") != 1 {
+				t.Errorf("%s: %d sessions\n%s", name, n, r.Text)
+			}
+		}
 	}
 }
 

@@ -24,11 +24,19 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 		}
 	}
 	for x := range ours.Sessions {
-		if sameSession(base, &ours.Sessions[x]) >= 0 {
+		of := &ours.Sessions[x]
+		y, ok := brought(base.Sessions, ours.Sessions, theirs.Sessions, of)
+		if !ok {
 			continue
 		}
-		y := sameSession(theirs, &ours.Sessions[x])
-		if y >= 0 && textOf(ours, x) != textOf(theirs, y) && shareItem(&ours.Sessions[x], &theirs.Sessions[y]) {
+		a, b := textOf(ours, x), textOf(theirs, y)
+		switch more, less := saysAll(a, b), saysAll(b, a); {
+		case more && less:
+		case more:
+			theirs = withBody(theirs, y, a)
+		case less:
+			ours = withBody(ours, x, b)
+		case shareItem(of, &theirs.Sessions[y]):
 			ours, theirs = united(ours, theirs, x, y)
 		}
 	}
@@ -40,7 +48,51 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 // and then a side extends it. An item that a person edited is there in both wordings, because
 // nothing says which is the later one. If it is the only item, the session stays twice.
 func shareItem(a, b *task.Session) bool {
-	return a.HasTime && slices.ContainsFunc(a.Did, func(item string) bool { return slices.Contains(b.Did, item) })
+	return slices.ContainsFunc(a.Did, func(item string) bool { return slices.Contains(b.Did, item) })
+}
+
+// saysAll reports whether a session has every line of another one, whatever numbers merges gave
+// them. A list in one line, such as that of the commits, may be longer.
+func saysAll(long, short string) bool {
+	is, some := said(long), false
+	for _, line := range said(short) {
+		some = true
+		if !slices.ContainsFunc(is, func(s string) bool { return s == line || strings.HasPrefix(s, line+", ") }) {
+			return false
+		}
+	}
+	return some
+}
+
+// said returns the lines below a heading without labels and marks of lists.
+func said(text string) (out []string) {
+	_, body, _ := strings.Cut(text, "\n")
+	for line := range strings.Lines(body) {
+		line = strings.TrimLeft(strings.TrimSpace(line), "-* ")
+		if label, rest, ok := strings.Cut(line, ":**"); ok && !strings.Contains(label, " ") {
+			line = strings.TrimSpace(rest)
+		}
+		if line != "" && !task.SaysNone(line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// withBody replaces what stands below the heading of a session.
+func withBody(s *task.State, i int, text string) *task.State {
+	text = belowHeading(textOf(s, i), text, s.Document().EOL(s.Sessions[i].Span.Start))
+	if next, err := s.Splice(replaced(s, i, text)); err == nil && len(next.Sessions) == len(s.Sessions) {
+		return next
+	}
+	return s
+}
+
+// belowHeading returns the heading of one session with the text of another below it.
+func belowHeading(of, text, eol string) string {
+	heading, _, _ := strings.Cut(of, "\n")
+	_, body, _ := strings.Cut(text, "\n")
+	return heading + "\n" + string(markdown.Fold(body, eol))
 }
 
 // united gives a session the items of either side on both, if it is as baton wrote it.
@@ -57,6 +109,27 @@ func united(ours, theirs *task.State, x, y int) (*task.State, *task.State) {
 		return ours, theirs
 	}
 	return mine, yours
+}
+
+// brought returns the position of one of ours among theirs, if the base does not have it: it came to
+// one side from the other, but not by a merge. Its first number and its time tell which one it is.
+func brought(base, ours, theirs []task.Session, of *task.Session) (at int, ok bool) {
+	there := origins(theirs, of)
+	if len(there) != 1 || len(origins(ours, of)) != 1 || len(origins(base, of)) > 0 {
+		return 0, false
+	}
+	return there[0], true
+}
+
+// origins returns the positions of the sessions that had the same number and time at first.
+func origins(list []task.Session, of *task.Session) (at []int) {
+	first := of.FirstNumber()
+	for i := range list {
+		if s := &list[i]; first > 0 && s.FirstNumber() == first && s.HasTime && s.Stamp == of.Stamp {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // sameSession returns the position of a session in another version of the file, or -1.
