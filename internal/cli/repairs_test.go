@@ -334,7 +334,10 @@ func (r *repairHistory) follow() {
 			r.mortal(80, strings.Fields(next)[1:]...) // and once more, because it is still recommended
 		}
 		before := fmt.Sprint(r.documents())
-		r.answer(shellWords(r.t, strings.TrimPrefix(next, "baton "))...)
+		if _, code := r.answer(shellWords(r.t, strings.TrimPrefix(next, "baton "))...); code == report.Locked.Row().Exit {
+			r.now = r.now.Add(time.Minute) // the lock of a killed process is old then
+			r.answer(shellWords(r.t, strings.TrimPrefix(next, "baton "))...)
+		}
 		if strings.HasPrefix(next, "baton task ") {
 			were = r.statuses()
 		}

@@ -202,7 +202,7 @@ func chosen(text, side string) string {
 				out.WriteString(x)
 			}
 			for _, line := range lines[i+1:] {
-				if strings.HasPrefix(line, "#") || !both || !strings.Contains(x, "### Session ") || !strings.Contains(y, "### Session ") {
+				if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<<<<<<< ") || !both || !strings.Contains(x, "### Session ") || !strings.Contains(y, "### Session ") {
 					break
 				}
 				out.WriteString(line)
