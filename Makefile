@@ -153,8 +153,8 @@ crashes: ## a crash at every step of every scenario, and how many there were; un
 	BATON_CRASHES=all sh tools/crashes.sh $(GO) test -vet=off -count=1 -v -timeout 30m ./internal/store/...
 	BATON_CRASHES=all sh tools/crashes.sh $(GO) test -vet=off -count=1 -v -timeout 30m -run Crash ./internal/project
 
-merges: ## play MERGES (default 300) random histories of branches through git's merge, rebase, cherry-pick and stash pop
-	BATON_MERGES=$(MERGES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostInMergesOfBranches$$' ./internal/cli
+merges: ## play MERGES (default 300) random histories of branches and of worktrees through git's merge, squash, rebase, cherry-pick and stash pop
+	BATON_MERGES=$(MERGES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostIn(Merges|Worktrees)' ./internal/cli
 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project

@@ -390,3 +390,17 @@ func TestCaches(t *testing.T) {
 		t.Errorf(".gitignore holds %q", got)
 	}
 }
+
+// TestD2_TheFirstWriteWasKilled: the .gitignore of a process that was killed before it wrote anything is empty. The next
+// write fills it, because git would add the whole folder. Nothing else that is in it is touched.
+func TestD2_TheFirstWriteWasKilled(t *testing.T) {
+	t.Parallel()
+	for was, want := range map[string]string{"": "*\n", "*": "*", "!log\n": "!log\n"} {
+		s, root := realStore(t)
+		put(t, filepath.Join(root, ".baton/local/.gitignore"), was)
+		update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte("y")) })
+		if got := get(t, filepath.Join(root, ".baton/local/.gitignore")); got != want {
+			t.Errorf("%q became %q", was, got)
+		}
+	}
+}

@@ -123,14 +123,22 @@ func (s *Store) prepare() ([]string, error) {
 	if err != nil {
 		return made, s.unwritable(err)
 	}
-	f, err := s.fs.Create(disk.Join(s.runtime, ".gitignore"), 0o666)
+	const everything = "*\n"
+	name := disk.Join(s.runtime, ".gitignore")
+	f, err := s.fs.Create(name, 0o666)
 	if errors.Is(err, fs.ErrExist) {
+		// It is empty if the first write was killed, and git would then add the whole folder.
+		if info, err := s.fs.Lstat(name); err == nil && info.Mode.IsRegular() && info.Size == 0 {
+			if err := s.fs.WriteOver(name, []byte(everything), 0o666); err != nil {
+				return made, s.unwritable(err)
+			}
+		}
 		return made, nil
 	}
 	if err != nil {
 		return made, s.unwritable(err)
 	}
-	_, err = f.Write([]byte("*\n"))
+	_, err = f.Write([]byte(everything))
 	if err = errors.Join(err, f.Close()); err != nil {
 		return made, s.unwritable(err)
 	}
