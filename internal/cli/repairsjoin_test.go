@@ -201,8 +201,9 @@ func chosen(text, side string) string {
 			if side != "theirs" {
 				out.WriteString(x)
 			}
+			sessions := both && strings.Contains(x, "### Session ") && strings.Contains(y, "### Session ")
 			for _, line := range lines[i+1:] {
-				if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<<<<<<< ") || !both || !strings.Contains(x, "### Session ") || !strings.Contains(y, "### Session ") {
+				if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<<<<<<< ") || !sessions {
 					break
 				}
 				out.WriteString(line)

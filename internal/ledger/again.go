@@ -68,8 +68,8 @@ func (k *Known) elsewhere(now map[string][]Entry) bool {
 	return slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return !looked })
 }
 
-// saysAll reports whether a session is another one with the same first heading and more items (D53):
-// no line is missing. A list in one line, such as that of the commits, may be longer.
+// saysAll reports whether a session is another one of that first heading with more items (D53): no
+// line is missing. A list in one line, such as that of the commits, may be longer.
 func saysAll(e, earlier *Entry) bool {
 	if e.Number == 0 || e.Date == "" || e.Date != earlier.Date || e.Key == earlier.Key {
 		return false

@@ -62,16 +62,12 @@ func CutNote(heading string) (rest, note string) {
 	return heading[:at], heading[at:]
 }
 
-// FirstNumber returns the number that a session had before it got another one, or the one that it
-// has. It returns 0 if that is no number.
+// FirstNumber returns the number that a session had before it got another one, or the one it has.
 func (s Session) FirstNumber() int {
 	if s.Note == "" {
 		return s.Number
 	}
-	n, err := strconv.Atoi(s.Note[len(noteMark) : len(s.Note)-1])
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.Atoi(s.Note[len(noteMark) : len(s.Note)-1])
 	return n
 }
 

@@ -121,7 +121,8 @@ func active(s *task.State) time.Time {
 }
 
 // Archive merges two archives: every entry of either side, in order, and common entries only once
-// (D40, 5.14.1). Of a session to which one side added before it archived it, the longer text counts.
+// (D40, 5.14.1). Of a session to which one side added before both archived it, the longer text
+// counts.
 func Archive(base, ours, theirs []byte) threeway.Result {
 	form := threeway.Form{Union: true, CutNote: task.CutNote}
 	form.Session = func(heading string) (string, int, string, bool) {

@@ -111,8 +111,8 @@ func united(ours, theirs *task.State, x, y int) (*task.State, *task.State) {
 	return mine, yours
 }
 
-// brought returns the position of one of ours among theirs, if the base does not have it: it came to
-// one side from the other, but not by a merge. Its first number and its time tell which one it is.
+// brought returns the position of one of ours among theirs, if the base does not have it: it came
+// to one side from the other, but not by a merge. Its first number and time tell which one it is.
 func brought(base, ours, theirs []task.Session, of *task.Session) (at int, ok bool) {
 	there := origins(theirs, of)
 	if len(there) != 1 || len(origins(ours, of)) != 1 || len(origins(base, of)) > 0 {
