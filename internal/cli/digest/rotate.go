@@ -148,6 +148,9 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
 		decisions(p, moved, ValueColumns)
 	case len(r.Rotation.Cells) > 0:
+	case r.Rotation.Reason == decision.NotMovable:
+		p.Line(app.Plain, "Nothing to do: if the decision on line %d of %s moved, the text around it would be read "+
+			"differently.", r.Rotation.UnmovedLine, r.Path)
 	case r.Rotation.Reason == decision.NoDecisionsSection:
 		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
