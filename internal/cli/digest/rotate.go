@@ -120,6 +120,9 @@ func pageCompressed(p *app.Page, r digests.RotateResult) {
 	for _, c := range r.Rotation.Cells {
 		p.Line(app.Plain, "  %s  %s", joined(c.Section, c.Name), safetext.Count(c.Characters, "character"))
 	}
+	if !r.DryRun {
+		p.Hint("To read them: baton history --texts")
+	}
 }
 
 // joined returns a section and the name of a text in it.
