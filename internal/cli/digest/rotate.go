@@ -158,6 +158,8 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
+	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 1:
+		p.Line(app.Plain, "Nothing to do: the newest decision always stays.")
 	case r.Rotation.Reason == decision.DecisionsExhausted:
 		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", safetext.Count(
 			r.Rotation.DecisionRows, "decision",
