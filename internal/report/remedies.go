@@ -19,8 +19,8 @@ func (c Code) remedy() string {
 		return "shorten long texts with `baton state rotate --compress`, or name sections whose oldest entries may " +
 			"move in `rotate.sections` of {config}"
 	case CodeOversizeCell, CodeOversizeRow:
-		return "run `baton state rotate --compress`, which moves the whole text to the archive, or put the details in " +
-			"another file"
+		return "run `baton state rotate --compress`, which moves the whole text to the archive, or put the details " +
+			"in another file"
 	case CodeDetachedRows, CodeRaggedRows, CodeDelimiterMismatch, CodeBulletOrphan:
 		return "move the row into its table, and give it as many cells as the header has"
 	case CodeDecisionDoubled:

@@ -93,8 +93,8 @@ type Result struct {
 	ActiveRows       int    `json:"active_rows"` // number of active specifications, set by the caller
 	MaxRowBytes      int    `json:"max_row_bytes"`
 	OverLimit        bool   `json:"over_limit"`
-	// UnmovedLine is the line of the oldest decision that should move but cannot, because another one
-	// would be read differently without it.
+	// UnmovedLine is the line of the oldest decision that should move but stays, because another
+	// one would be read differently without it.
 	UnmovedLine     int                  `json:"unmoved_line,omitempty"`
 	LargestSections []digest.SectionSize `json:"largest_sections"`
 	Cells           []Cell               `json:"compressed,omitempty"` // texts that were shortened

@@ -25,7 +25,8 @@ func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	out := sc.sizes(s)
 	out = append(out, sc.shapes(s)...)
 	if why := sc.scar(archive != nil); why != "" {
-		out = append(out, report.CodeTruncationScar.Finding("", max(1, len(sc.d.Lines())), "the file looks cut off: "+why))
+		out = append(out, report.CodeTruncationScar.Finding("", max(1, len(sc.d.Lines())),
+			"the file looks cut off: "+why))
 	}
 	return append(out, archiveFindings(archive, form)...)
 }

@@ -109,7 +109,9 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		})
 	}
 	for name, doc := range map[string]string{
-		"a sound digest": digestOf(60, good) + "\n## Queue\n", "one without a queue and a position": "# S\n\n## Decisions\n\n" + good, "no text": "",
+		"a sound digest":                     digestOf(60, good) + "\n## Queue\n",
+		"one without a queue and a position": "# S\n\n## Decisions\n\n" + good,
+		"no text":                            "",
 	} {
 		if f := Findings([]byte(doc), []byte(archive), Specflow, DefaultSettings()); len(f) != 0 {
 			t.Errorf("%s: %+v", name, f)

@@ -126,9 +126,9 @@ func (sc *scan) orphan(k int) int {
 	return 0
 }
 
-// scar returns why the file seems to be truncated, or "": it ends inside a row, or a SpecFlow digest
-// lacks Decisions, which its archive shows that it had, and another section of every digest. Other
-// sections alone may never have been there, and a truncated file has lost its end.
+// scar returns why the file seems to be truncated, or "": it ends inside a row, or a SpecFlow
+// digest lacks Decisions, which its archive shows that it had, and another section of every digest.
+// Other sections alone may never have been there, and a truncated file has lost its end.
 func (sc *scan) scar(archived bool) string {
 	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {
 		if text := strings.TrimRight(string(sc.d.Text(n-1)), " \t"); markdown.ClosedRow(text) != text {

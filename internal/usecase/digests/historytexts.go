@@ -26,7 +26,8 @@ func (d *DigestDoc) texts(ctx context.Context, id string) (HistoryResult, error)
 			if row.Rationale != "" {
 				text += " — " + row.Rationale
 			}
-			out.Texts = append(out.Texts, decision.Text{Line: row.Line, Date: row.Date, Name: row.Spec + row.Phase, Text: text})
+			whole := decision.Text{Line: row.Line, Date: row.Date, Name: row.Spec + row.Phase, Text: text}
+			out.Texts = append(out.Texts, whole)
 		}
 	}
 	return out, nil
@@ -38,8 +39,8 @@ func (d *DigestDoc) textsOf(id string) []decision.Text {
 	return slices.DeleteFunc(all, func(t decision.Text) bool { return id != "" && !specflow.About("", t.Name, id) })
 }
 
-// unwritten returns what is known about a specification that has no file: where it is in the digest,
-// its decisions, and its whole texts.
+// unwritten returns what is known about a specification that has no file: where it is in the
+// digest, its decisions, and its whole texts.
 func (d *DigestDoc) unwritten(id string, rows []decision.Row, out HistoryResult) (HistoryResult, bool) {
 	m := specflow.Parse(d.Data).Model()
 	title, known := "", false
@@ -62,6 +63,8 @@ func (d *DigestDoc) unwritten(id string, rows []decision.Row, out HistoryResult)
 	if !known && len(out.Decisions) == 0 && len(out.Texts) == 0 {
 		return out, false
 	}
-	out.Spec = &specflow.SpecHistory{ID: id, Title: title, Fields: map[string]string{}, Sections: []specflow.SpecSection{}}
+	out.Spec = &specflow.SpecHistory{
+		ID: id, Title: title, Fields: map[string]string{}, Sections: []specflow.SpecSection{},
+	}
 	return out, true
 }

@@ -98,8 +98,8 @@ type ResolveRequest struct {
 	All  bool   // every one that matches
 }
 
-// HistoryRequest asks for finished specifications, one specification, the archived decisions, or the
-// whole texts of which the digest has only the beginning.
+// HistoryRequest asks for finished specifications, one specification, the archived decisions, or
+// the whole texts of which the digest has only the beginning.
 type HistoryRequest struct {
 	ID        string
 	Decisions bool
