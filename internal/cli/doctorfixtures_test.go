@@ -151,6 +151,7 @@ func digestFixtures() []fixture {
 			c.write(".specflow/DECISIONS_ARCHIVE.md", "# Decisions Archive\n")
 			c.remove(".specflow/STATE.md")
 		}},
+		{code: "digest_missing", begin: oneTask, turn: func(c *clinic) { c.write(".specflow/PROJECT.md", "# Pier\n") }},
 		{code: "digest_missing", begin: decided, turn: func(c *clinic) { c.remove(ownDigest) }},
 		{
 			code: "log_altered", begin: decided,

@@ -68,13 +68,15 @@ func TestSFD39_WhichLimitApplies(t *testing.T) {
 		{name: "no JSON", foreign: "state_max_bytes = 1000", want: defaults, finding: trouble, path: digests.SpecflowConfigName},
 		{name: "no object", foreign: "[1000]", want: defaults, finding: trouble, path: digests.SpecflowConfigName},
 		{
-			name: "a text for a number", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": "1000"}`, want: defaults,
+			name: "a text for a number", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": "1000"}`,
+			want:    limits{bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 90},
 			finding: trouble, path: digests.SpecflowConfigName,
 		},
 		{name: "a fraction", foreign: `{"state_keep_decisions": 2.5}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
 		{
-			name: "a limit below nothing", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": -1}`, want: defaults, finding: trouble,
-			path: digests.SpecflowConfigName,
+			name: "a limit below nothing", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": -1}`,
+			want:    limits{bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 90},
+			finding: trouble, path: digests.SpecflowConfigName,
 		},
 		{
 			name: "fewer than none stay", foreign: `{"state_keep_decisions": -2}`, want: defaults, finding: trouble,

@@ -16,9 +16,11 @@ func (c Code) remedy() string {
 	case CodeLayoutAmbiguous:
 		return "choose one of them in {config}, or move the other one away"
 	case CodeDecisionsExhausted, CodeOverLines, CodeOverBytes:
-		return "name sections whose oldest entries may move in `rotate.sections` of {config}, or shorten them by hand"
+		return "shorten long texts with `baton state rotate --compress`, or name sections whose oldest entries may " +
+			"move in `rotate.sections` of {config}"
 	case CodeOversizeCell, CodeOversizeRow:
-		return "shorten the row, and put the details in another file"
+		return "run `baton state rotate --compress`, which moves the whole text to the archive, or put the details " +
+			"in another file"
 	case CodeDetachedRows, CodeRaggedRows, CodeDelimiterMismatch, CodeBulletOrphan:
 		return "move the row into its table, and give it as many cells as the header has"
 	case CodeDecisionDoubled:

@@ -74,13 +74,13 @@ type dress struct{ bom, crlf, open bool }
 
 const bom = "\ufeff"
 
-// undress returns a text with LF line ends and a final one. Line ends are changed only if all are
-// CRLF; single ones stay.
+// undress returns a text with LF line ends and a final one. Line ends are changed only if most are
+// CRLF: some programs add lines with LF to such a file. Single CRLF stay.
 func undress(src []byte) ([]byte, dress) {
 	var d dress
 	src, d.bom = bytes.CutPrefix(src, []byte(bom))
 	lines := bytes.Count(src, []byte("\n"))
-	if d.crlf = lines > 0 && bytes.Count(src, []byte("\r\n")) == lines; d.crlf {
+	if d.crlf = bytes.Count(src, []byte("\r\n")) > lines/2; d.crlf {
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	}
 	if d.open = len(src) > 0 && src[len(src)-1] != '\n'; d.open {

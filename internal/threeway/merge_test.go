@@ -71,6 +71,9 @@ func TestMergeTakesWhatEitherSideDid(t *testing.T) {
 		},
 		"no last line end": {"- a", "- a\n- b", "- a\n- c", "- a\n- b\n- c"},
 		"line ends change": {"- a\n", "- a\r\n", "- a\n- c\n", "- a\r\n- c\r\n"},
+		"most line ends change": {
+			"- a\n- b\n- c\n", "- a\r\n- b\r\n- c\r\n- d\n", "- b\n- c\n", "- b\r\n- c\r\n- d\r\n",
+		},
 		"newest first": {
 			"- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-01 a\n- 2026-02-02 x\n- 2026-01-01 y\n",
 			"- 2026-03-05 b\n- 2026-02-02 x\n- 2026-01-01 y\n", "- 2026-03-05 b\n- 2026-03-01 a\n- 2026-02-02 x\n- 2026-01-01 y\n",

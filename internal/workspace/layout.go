@@ -249,14 +249,15 @@ func Upward(start, home string, only bool, wanted func(dir string) bool) (root, 
 	}
 }
 
-// narrow drops the folders of other layouts than the requested one.
+// narrow drops the folders of other layouts than the requested one. Those of older versions of
+// SpecFlux are SpecFlux's.
 func (p *Workspace) narrow() {
 	if p.O.Layout == "" || !slices.Contains(TaskLayouts(), p.O.Layout) {
 		return
 	}
 	var kept []TaskDir
 	for _, d := range p.Dirs {
-		if d.Layout == p.O.Layout {
+		if d.Layout == p.O.Layout || d.Layout == LayoutOlder && p.O.Layout == LayoutSpecflux {
 			kept = append(kept, d)
 		}
 	}

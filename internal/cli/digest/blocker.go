@@ -10,6 +10,7 @@ import (
 	"baton/internal/project"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
+	"baton/internal/workspace"
 )
 
 func blockerCommands(d *app.App) *cobra.Command {
@@ -29,9 +30,10 @@ func blockerAddCommand(d *app.App) *cobra.Command {
 	var r digests.BlockerRequest
 	cmd := d.Command(app.Spec{
 		Use: "add TEXT", Short: "Record a blocker",
-		Long: `Add a blocker to the digest. As TEXT, - reads standard input, and @FILE reads a file; line breaks
-become spaces.`,
-		Example: "baton blocker add \"The key server is down\"\nbaton blocker add \"No test data\" --phase 4",
+		Long: `Add a blocker to the digest, or a warning to SpecFlow's. As TEXT, - reads standard input, and @FILE
+reads a file; line breaks become spaces.`,
+		Example: "baton blocker add \"The key server is down\"\nbaton blocker add \"No test data\" --phase 4\n" +
+			"baton blocker add \"executed without audit approval\" --spec SPEC-007",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -44,13 +46,14 @@ become spaces.`,
 				return p.Digests.AddBlocker(ctx, ask)
 			}, func(p *app.Page, c digests.BlockerChange) {
 				if !unchanged(p, c.StateChange) {
-					pageBlockers(p, c, "Recorded the blocker")
+					pageBlockers(p, c, "Recorded the "+blockerNoun(c.Layout))
 				}
 			})
 		},
 	})
-	cmd.Flags().StringVar(&r.Phase, "phase", "",
-		"the `PHASE` or specification that it is about (default: the current one)")
+	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `PHASE` that it is about (default: the current one)")
+	cmd.Flags().StringVar(&r.Phase, "spec", "",
+		"SpecFlow: the specification `ID` that it is about (default: the only active one)")
 	return cmd
 }
 
@@ -66,7 +69,7 @@ func blockerListCommand(d *app.App) *cobra.Command {
 			}, func(p *app.Page, l digests.BlockerList) {
 				p.Remarks = l.Warnings
 				if len(l.Blockers) == 0 {
-					p.Line(app.Plain, "No blockers.")
+					p.Line(app.Plain, "No %ss.", blockerNoun(l.Layout))
 					return
 				}
 				for _, b := range l.Blockers {
@@ -82,8 +85,8 @@ func blockerResolveCommand(d *app.App) *cobra.Command {
 	var r digests.ResolveRequest
 	cmd := d.Command(app.Spec{
 		Use: "resolve TEXT|N", Short: "Mark a blocker as resolved",
-		Long: `Move a blocker to STATE-ARCHIVE.md. Give its number in the list or a part of its text. If several
-blockers contain that text, nothing happens unless you add --all.`,
+		Long: `Move a blocker to STATE-ARCHIVE.md, or delete a warning of SpecFlow's digest. Give its number in the
+list or a part of its text. If several contain that text, nothing happens unless you add --all.`,
 		Example: "baton blocker resolve 1\nbaton blocker resolve \"key server\" --all",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -96,13 +99,21 @@ blockers contain that text, nothing happens unless you add --all.`,
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.BlockerChange, error) {
 				return p.Digests.ResolveBlocker(ctx, ask)
 			}, func(p *app.Page, c digests.BlockerChange) {
-				pageBlockers(p, c, "Resolved "+safetext.Count(len(c.Blockers), "blocker"))
+				pageBlockers(p, c, "Resolved "+safetext.Count(len(c.Blockers), blockerNoun(c.Layout)))
 			})
 		},
 	})
 	cmd.Flags().BoolVar(&r.All, "all", false, "resolve every blocker that contains TEXT")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeBlocker))
 	return cmd
+}
+
+// blockerNoun returns what the digest of a layout calls a blocker.
+func blockerNoun(layout string) string {
+	if layout == workspace.LayoutSpecflow {
+		return "warning"
+	}
+	return "blocker"
 }
 
 func pageBlockers(p *app.Page, c digests.BlockerChange, done string) {

@@ -2,10 +2,12 @@ package digest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
+	"baton/internal/digest/decision"
 	"baton/internal/project"
 	"baton/internal/usecase/digests"
 )
@@ -104,7 +106,14 @@ func pageDecisions(p *app.Page, l digests.DecisionList, r digests.DecisionListRe
 	if len(l.Decisions) > 0 {
 		decisionTable(p, l)
 		if l.Archived > 0 && !r.Archived && !r.All {
-			p.Hint("%d more in %s: baton decision list --all", l.Archived, l.Archive)
+			all := "baton decision list --all"
+			if r.Spec != "" {
+				all += " --spec " + r.Spec
+			}
+			p.Hint("%d in %s: %s", l.Archived, l.Archive, all)
+			if slices.ContainsFunc(l.Decisions, decision.Row.IsExcerpt) {
+				p.Hint("whole texts: baton history --texts")
+			}
 		}
 		return
 	}

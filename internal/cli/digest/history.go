@@ -16,20 +16,21 @@ import (
 )
 
 func historyCommand(d *app.App) *cobra.Command {
-	archived := false
+	archived, texts := false, false
 	cmd := d.Command(app.Spec{
 		Use: "history [ID]", Short: "List what was finished",
 		Long: `List the finished tasks, newest first, and the complete phases of the milestone. In a SpecFlow
 project, list the finished specifications instead, newest first, with the effort that each took.
 With ID, show one specification: what was planned, audited, reviewed and completed, with its
-decisions from digest and archive.
+decisions from digest and archive. --texts shows every text in full of which the digest has only
+the beginning.
 
 Archived decisions: baton decision list --archived`,
-		Example: "baton history\nbaton history SPEC-007\nbaton history --json",
+		Example: "baton history\nbaton history SPEC-007\nbaton history --texts\nbaton history --json",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			r := digests.HistoryRequest{ID: app.Operand(args), Decisions: archived}
+			r := digests.HistoryRequest{ID: app.Operand(args), Decisions: archived, Texts: texts}
 			if err := r.Check(); err != nil { // before any project is looked for
 				return err
 			}
@@ -45,6 +46,10 @@ Archived decisions: baton decision list --archived`,
 				folder = len(places) > 0
 				return p.Digests.History(ctx, r)
 			}, func(p *app.Page, h digests.HistoryResult) {
+				if texts {
+					pageTexts(p, h)
+					return
+				}
 				pageHistory(p, h)
 				if folder && h.Spec == nil {
 					p.Hint("Clean-ups of the state folder: baton dir history")
@@ -54,6 +59,7 @@ Archived decisions: baton decision list --archived`,
 	})
 	cmd.Flags().BoolVar(&archived, "decisions", false, "") // the same as decision list --archived
 	_ = cmd.Flags().MarkHidden("decisions")                // fails for a flag that is not there
+	cmd.Flags().BoolVar(&texts, "texts", false, "show texts in full of which the digest has only the beginning")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeHistory))
 	return cmd
 }
@@ -176,6 +182,9 @@ func specification(p *app.Page, r digests.HistoryResult) {
 	s := r.Spec
 	p.Line(app.Strong, "%s", strings.TrimSpace(s.ID+"  "+s.Title))
 	place := s.Path
+	if place == "" {
+		place = "no file"
+	}
 	if s.Archived {
 		place += "  archived"
 	}
@@ -198,7 +207,27 @@ func specification(p *app.Page, r digests.HistoryResult) {
 	p.Heading("Decisions")
 	if len(r.Decisions) == 0 {
 		p.Line(app.Faint, "  none")
+	} else {
+		decisions(p, digests.DecisionList{Decisions: r.Decisions}, 0)
+	}
+	if len(r.Texts) > 0 {
+		p.Heading("Whole texts")
+		wholeTexts(p, r)
+	}
+}
+
+// pageTexts prints the whole texts of which the digest has only the beginning.
+func pageTexts(p *app.Page, r digests.HistoryResult) {
+	p.Remarks = r.Warnings
+	if len(r.Texts) == 0 {
+		p.Line(app.Plain, "Nothing was shortened: the digest has every text in full.")
 		return
 	}
-	decisions(p, digests.DecisionList{Decisions: r.Decisions}, 0)
+	wholeTexts(p, r)
+}
+
+func wholeTexts(p *app.Page, r digests.HistoryResult) {
+	for _, t := range r.Texts {
+		p.Item("  ", app.Strong, strings.TrimSpace(t.Date+" "+t.Name)+":", t.Text)
+	}
 }

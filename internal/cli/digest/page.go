@@ -121,13 +121,13 @@ func limits(p *app.Page, r digests.StateChange) {
 	switch {
 	case !r.Rotation.OverLimit:
 		return
-	case r.Rotation.Reason != decision.DecisionsExhausted && r.Rotation.Reason != decision.NoDecisionsSection:
+	case r.Rotation.Reason == "" || r.Rotation.Reason == decision.WithinLimits:
 		p.Item("  ", app.Warn, "over its limits:", "baton state rotate")
 		return
 	}
 	var parts []string
 	for _, s := range r.Rotation.LargestSections {
-		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, safetext.Count(s.Lines, "line")))
+		parts = append(parts, fmt.Sprintf("%s (%s)", s.Title, s.Measured(r.Rotation.ByBytes)))
 	}
 	text := "moving decisions cannot bring it below its limits"
 	if len(parts) > 0 {

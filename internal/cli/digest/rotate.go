@@ -120,6 +120,9 @@ func pageCompressed(p *app.Page, r digests.RotateResult) {
 	for _, c := range r.Rotation.Cells {
 		p.Line(app.Plain, "  %s  %s", joined(c.Section, c.Name), safetext.Count(c.Characters, "character"))
 	}
+	if !r.DryRun {
+		p.Hint("To read them: baton history --texts")
+	}
 }
 
 // joined returns a section and the name of a text in it.
@@ -148,10 +151,15 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
 		decisions(p, moved, ValueColumns)
 	case len(r.Rotation.Cells) > 0:
+	case r.Rotation.Reason == decision.NotMovable:
+		p.Line(app.Plain, "Nothing to do: if the decision on line %d of %s moved, the text around it would be read "+
+			"differently.", r.Rotation.UnmovedLine, r.Path)
 	case r.Rotation.Reason == decision.NoDecisionsSection:
 		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
+	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 1:
+		p.Line(app.Plain, "Nothing to do: the newest decision always stays.")
 	case r.Rotation.Reason == decision.DecisionsExhausted:
 		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", safetext.Count(
 			r.Rotation.DecisionRows, "decision",

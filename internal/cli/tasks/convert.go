@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
 
@@ -40,11 +41,22 @@ func pageConvert(p *app.Page, r tasks.ConvertResult, to string) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Applied:
-		p.Line(app.Good, "Converted %s from %s to %s", r.Task.Ref(), r.From, to)
+		p.Line(app.Good, "Converted %s from %s to %s", r.Task.Ref(), dialectName(r.From), to)
 	case r.Diff == "":
-		p.Line(app.Plain, "Nothing to do: %s is already in %s.", r.Task.Ref(), r.From)
+		p.Line(app.Plain, "Nothing to do: %s is already in %s.", r.Task.Ref(), dialectName(r.From))
 	default:
 		p.Diff("", r.Diff)
 		p.Hint("To write it: baton task convert %s --to %s --apply", r.Task, to)
 	}
+}
+
+// dialectName returns the name of a dialect that pages show. People ask for v1, not for its forms.
+func dialectName(dialect string) string {
+	switch task.Dialect(dialect) {
+	case task.V1A, task.V1B:
+		return "v1 without metadata"
+	case task.V1C:
+		return "v1"
+	}
+	return dialect
 }

@@ -162,7 +162,7 @@ func named(p *app.Page, t app.Tone, mark, title, rest string) {
 
 func pageImport(p *app.Page, r tasks.ImportResult) {
 	named(p, app.Good, "Imported "+r.Task.Ref(), r.Title, r.Path)
-	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, safetext.Count(r.Sessions, "session"))
+	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, dialectName(r.Dialect), safetext.Count(r.Sessions, "session"))
 	if r.Changed {
 		p.Line(app.Faint, "  its nested code fences were read leniently")
 	}

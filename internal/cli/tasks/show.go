@@ -121,7 +121,7 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 	}
 	p.Add(app.Plain, dot+app.Kilobytes(t.SizeBytes))
 	if t.Dialect != "v2" { // what every new file is needs no word
-		p.Add(app.Plain, dot+"dialect "+t.Dialect)
+		p.Add(app.Plain, dot+"dialect "+dialectName(t.Dialect))
 	}
 	p.End()
 	if t.Claim != nil {

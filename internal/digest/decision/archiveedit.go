@@ -14,6 +14,7 @@ type archiveEdit struct {
 	form     Form
 	heading  string // heading of a new section
 	section  bool   // only the section with that heading is used (SF-D6)
+	apart    bool   // the rows get a new section
 	unsorted bool   // the archive was not in time order, so the rows go to its end
 	template string // start of an archive that is empty
 	eol      string // line end of a new archive, taken from the digest
@@ -74,7 +75,7 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 	}
 	f.unsorted = f.unsorted || !sorted(a.items)
 	target := a.target(bullets)
-	if target.pos < 0 || f.section && !a.same(from, gains, part, target) {
+	if f.apart || target.pos < 0 || f.section && !a.same(from, gains, part, target) {
 		return f.fresh(a, from, gains, part)
 	}
 	places := []place{target}

@@ -49,21 +49,26 @@ func (r *rotation) compressOthers() error {
 	if !r.o.Compress || r.form != Specflow || r.s.CellCap <= 0 {
 		return nil
 	}
-	plan, err := fitting(r.longTexts(), r.withoutTexts)
-	if err != nil || plan == nil {
-		return err
+	for {
+		texts := r.longTexts()
+		plan, err := fitting(texts, r.withoutTexts)
+		if err != nil || plan == nil {
+			return err
+		}
+		for k, l := range plan.texts {
+			r.out.Result.Cells = append(r.out.Result.Cells, l.cell)
+			r.out.Moves = append(r.out.Moves, Move{Gained: plan.gained[k]})
+		}
+		r.digest = scanDigest(plan.digest, r.form, r.s.Titles)
+		r.out.Digest, r.archive = plan.digest, plan.archive
+		if len(plan.texts) == len(texts) { // otherwise, another one may fit now
+			return nil
+		}
 	}
-	for k, l := range plan.texts {
-		r.out.Result.Cells = append(r.out.Result.Cells, l.cell)
-		r.out.Moves = append(r.out.Moves, Move{Gained: plan.gained[k]})
-	}
-	r.digest = scanDigest(plan.digest, r.form, r.s.Titles)
-	r.out.Digest, r.archive = plan.digest, plan.archive
-	return nil
 }
 
-// fitting plans a change for all of a list, or else for those of it for which it can be made alone.
-// The plan is nil if there are none.
+// fitting plans a change for all of a list, or else for those of it for which it can be made alone,
+// or for the first of these. The plan is nil if there are none.
 func fitting[T, P any](list []T, change func([]T) (*P, error)) (*P, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -80,7 +85,7 @@ func fitting[T, P any](list []T, change func([]T) (*P, error)) (*P, error) {
 		return nil, nil
 	}
 	if plan, err = change(list); report.CodeOf(err) == report.CodeVerifyFailed {
-		return nil, nil
+		return change(list[:1])
 	}
 	return plan, err
 }

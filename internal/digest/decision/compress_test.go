@@ -156,13 +156,30 @@ func TestF63_TheExampleOfSpecFlow(t *testing.T) {
 	}
 }
 
-// A refusal names the decision that is to blame.
+// A decision that cannot move stays, is named, and does not keep the others from moving.
 func TestRotate_NamesWhatItCannotMove(t *testing.T) {
 	t.Parallel()
 	none := 0
-	doc := []byte("## Decisions\n| - | — |\n3. # a heading\n| - | — |\n")
-	_, err := Rotate(doc, nil, false, Specflow, DefaultSettings(), RotateOptions{Keep: &none})
-	if err == nil || !strings.Contains(err.Error(), "3. # a heading") {
-		t.Errorf("got %v", err)
+	for name, c := range map[string]struct {
+		doc         string
+		form        Form
+		moved, line int
+	}{
+		"a heading in an item": {"## Decisions\n| - | — |\n3. # a heading\n| - | — |\n", Specflow, 0, 3},
+		"an item in a table": {
+			"## Decisions\n| Date | Decision |\n|---|---|\n- [Phase 1]: k\n| 2026-01-01 | a |\n| Option | Votes |\n|---|---|\n" +
+				"\n### Decisions\n- [Phase 3]: m\n- [Phase 4]: n\n",
+			GSD, 2, 4,
+		},
+		"an indented row below a table": {
+			"## Decisions\n- [Phase 1]: k\n| Date | Decision |\n|---|---|\n  | soon | h\n", GSD, 2, 0,
+		},
+		"a bullet that is a row elsewhere": {"## Decisions\n- [Phase 1]: k\n| 2026-01-01 | a |\n", GSD, 1, 0},
+	} {
+		archive := []byte("# Decisions\n\n| Date | Decision |\n|---|---|\n- [Phase 0]: k\n")
+		r, err := Rotate([]byte(c.doc), archive, true, c.form, DefaultSettings(), RotateOptions{Keep: &none})
+		if err != nil || r.Result.Moved != c.moved || r.Result.UnmovedLine != c.line {
+			t.Errorf("%s: %v, %d moved, line %d stays\n%s", name, err, r.Result.Moved, r.Result.UnmovedLine, r.Digest)
+		}
 	}
 }

@@ -16,17 +16,27 @@ func (r *rotation) compressRows() error {
 	if !r.o.Compress || r.s.CellCap <= 0 {
 		return nil
 	}
-	sc := scanDigest(r.out.Digest, r.form, r.s.Titles)
-	var long []longRow
-	for _, row := range chronological(sc.items, r.out.Result.Direction) {
-		if edits := sc.shorter(&sc.items[row.index], r); len(edits) > 0 {
-			long = append(long, longRow{row, edits})
+	for {
+		sc := scanDigest(r.out.Digest, r.form, r.s.Titles)
+		var long []longRow
+		for _, row := range chronological(sc.items, r.out.Result.Direction) {
+			if edits := sc.shorter(&sc.items[row.index], r); len(edits) > 0 {
+				long = append(long, longRow{row, edits})
+			}
+		}
+		plan, err := fitting(long, func(some []longRow) (*shortRows, error) { return r.withoutRows(sc, some) })
+		if err != nil || plan == nil {
+			return err
+		}
+		r.takeShort(sc, plan)
+		if len(plan.rows) == len(long) { // otherwise, another one may fit now
+			return nil
 		}
 	}
-	plan, err := fitting(long, func(some []longRow) (*shortRows, error) { return r.withoutRows(sc, some) })
-	if err != nil || plan == nil {
-		return err
-	}
+}
+
+// takeShort records the decisions of a scan that were shortened.
+func (r *rotation) takeShort(sc *scan, plan *shortRows) {
 	for _, row := range plan.rows {
 		read := sc.row(&sc.items[row.index])
 		r.out.Result.Cells = append(r.out.Result.Cells, Cell{
@@ -35,10 +45,9 @@ func (r *rotation) compressRows() error {
 		})
 	}
 	r.take(sc, plan.rows, plan.gained)
-	r.out.Shortened = len(plan.rows)
+	r.out.Shortened += len(plan.rows)
 	r.out.Digest, r.archive = plan.digest, plan.archive.src
 	r.out.Result.ArchiveUnsorted = r.out.Result.ArchiveUnsorted || plan.archive.unsorted
-	return nil
 }
 
 // longRow is a decision that is too long, and what shortens it.
@@ -47,7 +56,8 @@ type longRow struct {
 	edits []markdown.Edit
 }
 
-// shortRows is a digest with excerpts of some decisions, and the archive with the whole of them.
+// shortRows is a digest with excerpts of some decisions, or without them, and the archive with the
+// whole of them.
 type shortRows struct {
 	rows    []dated
 	digest  []byte

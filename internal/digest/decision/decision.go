@@ -71,7 +71,7 @@ type Entry struct {
 // Result is the result of a rotation (specflow.md 5.7.5) and of every change of a digest.
 type Result struct {
 	Rotated bool `json:"rotated"`
-	// Reason is within_limits, decisions_exhausted or no_decisions_section.
+	// Reason is within_limits, decisions_exhausted, no_decisions_section or not_movable.
 	Reason     string      `json:"reason,omitempty"`
 	Moved      int         `json:"moved"`       // number of decisions
 	OtherMoved int         `json:"other_moved"` // number of entries from the sections in rotate.sections
@@ -86,16 +86,19 @@ type Result struct {
 	// ArchiveSorted reports whether sorting changed, or would change, the archive.
 	ArchiveSorted bool `json:"archive_sorted"`
 	// SortReason says why nothing was sorted: in_order, none_yet or unsortable.
-	SortReason       string               `json:"sort_reason,omitempty"`
-	RaggedRows       []int                `json:"ragged_rows"`
-	DecisionSections int                  `json:"decision_sections"`
-	DecisionRows     int                  `json:"decision_rows"`
-	ActiveRows       int                  `json:"active_rows"` // number of active specifications, set by the caller
-	MaxRowBytes      int                  `json:"max_row_bytes"`
-	OverLimit        bool                 `json:"over_limit"`
-	LargestSections  []digest.SectionSize `json:"largest_sections"`
-	Cells            []Cell               `json:"compressed,omitempty"` // texts that were shortened
-	ByBytes          bool                 `json:"-"`                    // only the limit of bytes is exceeded
+	SortReason       string `json:"sort_reason,omitempty"`
+	RaggedRows       []int  `json:"ragged_rows"`
+	DecisionSections int    `json:"decision_sections"`
+	DecisionRows     int    `json:"decision_rows"`
+	ActiveRows       int    `json:"active_rows"` // number of active specifications, set by the caller
+	MaxRowBytes      int    `json:"max_row_bytes"`
+	OverLimit        bool   `json:"over_limit"`
+	// UnmovedLine is the line of the oldest decision that should move but stays, because another
+	// one would be read differently without it.
+	UnmovedLine     int                  `json:"unmoved_line,omitempty"`
+	LargestSections []digest.SectionSize `json:"largest_sections"`
+	Cells           []Cell               `json:"compressed,omitempty"` // texts that were shortened
+	ByBytes         bool                 `json:"-"`                    // only the limit of bytes is exceeded
 }
 
 // Rotation is a planned rotation: its result, and the two documents afterwards.

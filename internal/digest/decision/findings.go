@@ -24,9 +24,9 @@ func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	sc := scanDigest(doc, form, s.Titles)
 	out := sc.sizes(s)
 	out = append(out, sc.shapes(s)...)
-	if sc.scar(archive != nil) {
+	if why := sc.scar(archive != nil); why != "" {
 		out = append(out, report.CodeTruncationScar.Finding("", max(1, len(sc.d.Lines())),
-			"the file looks cut off: it ends inside a table row, or sections that it had are missing"))
+			"the file looks cut off: "+why))
 	}
 	return append(out, archiveFindings(archive, form)...)
 }

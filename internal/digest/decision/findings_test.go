@@ -49,6 +49,9 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		"cut off in a row": {
 			doc: digestOf(60, good) + "| 2026-01-09 | half a sent", code: "truncation_scar", severity: report.Severe, line: 61,
 		},
+		"two sections gone": {
+			doc: "# S\n\n## Queue\n", archive: archive, code: "truncation_scar", severity: report.Severe, line: 3,
+		},
 		"sections missing": {
 			doc: "# SpecFlow State\n\n## Notes\n", archive: archive, code: "truncation_scar", severity: report.Severe, line: 3,
 		},
@@ -105,7 +108,13 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 			}
 		})
 	}
-	if f := Findings([]byte(digestOf(60, good)+"\n## Queue\n"), []byte(archive), Specflow, DefaultSettings()); len(f) != 0 {
-		t.Errorf("a sound digest: %+v", f)
+	for name, doc := range map[string]string{
+		"a sound digest":                     digestOf(60, good) + "\n## Queue\n",
+		"one without a queue and a position": "# S\n\n## Decisions\n\n" + good,
+		"no text":                            "",
+	} {
+		if f := Findings([]byte(doc), []byte(archive), Specflow, DefaultSettings()); len(f) != 0 {
+			t.Errorf("%s: %+v", name, f)
+		}
 	}
 }

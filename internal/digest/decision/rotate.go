@@ -15,6 +15,7 @@ const (
 	WithinLimits       = "within_limits"
 	DecisionsExhausted = "decisions_exhausted"
 	NoDecisionsSection = "no_decisions_section"
+	NotMovable         = "not_movable" // without them, others would be read differently
 )
 
 // Reasons why sorting changed nothing in an archive (specflow.md 5.7.6).
@@ -65,12 +66,9 @@ func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o Rotat
 	if err := r.compressOthers(); err != nil {
 		return Rotation{}, err
 	}
-	rows := chronological(r.digest.items, dir)
-	keep, reason := r.keep(rows, digest.SizeOf(r.out.Digest))
-	if moved := rows[:len(rows)-keep]; len(moved) > 0 {
-		if err := r.move(moved); err != nil {
-			return Rotation{}, err
-		}
+	keep, reason, err := r.oldest(dir)
+	if err != nil {
+		return Rotation{}, err
 	}
 	if err := r.sections(); err != nil {
 		return Rotation{}, err
@@ -139,25 +137,61 @@ func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
 	return s.Keep
 }
 
-// move moves rows, oldest first, from the digest to the archive.
-func (r *rotation) move(rows []dated) error {
-	archiveFor := r.archiveFor(archiveHeading, false)
-	gained, err := archiveFor.put(r.digest, rows)
-	if err != nil {
-		return err
+// oldest moves the oldest decisions to the archive. One stays where it is if another would be read
+// differently without it, such as an item of a list in the middle of a table. It returns how many
+// stay, and the reason if all do.
+func (r *rotation) oldest(dir Direction) (int, string, error) {
+	for {
+		rows := chronological(r.digest.items, dir)
+		keep, reason := r.keep(rows, digest.SizeOf(r.out.Digest))
+		rows = rows[:len(rows)-keep]
+		plan, err := fitting(rows, r.without)
+		if err != nil {
+			return 0, "", err
+		}
+		if plan == nil && len(rows) > 0 {
+			r.out.Result.UnmovedLine = r.digest.items[rows[0].index].line + 1
+			return keep + len(rows), NotMovable, nil
+		}
+		if plan == nil {
+			return keep, reason, nil
+		}
+		r.take(r.digest, plan.rows, plan.gained)
+		r.out.Result.Moved += len(plan.rows)
+		r.out.Result.ArchiveUnsorted = r.out.Result.ArchiveUnsorted || plan.archive.unsorted
+		r.out.Digest, r.archive = plan.digest, plan.archive.src
+		if len(plan.rows) == len(rows) {
+			return keep, "", nil
+		}
+		r.digest = scanDigest(plan.digest, r.form, r.s.Titles)
+		dir, _ = r.digest.direction(r.s, func() *scan { return scanArchive(r.archive, r.form) })
 	}
+}
+
+// without plans to move decisions, oldest first. If something in the archive would be read
+// differently beside them, they get a section of their own. Internal verify_failed means that
+// something in the digest would be.
+func (r *rotation) without(rows []dated) (*shortRows, error) {
 	text, err := r.digest.without(rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := r.verify(rows, gained, text, archiveFor.src); err != nil {
-		return err
+	plan, err := r.archived(rows, text, false)
+	if report.CodeOf(err) == report.CodeVerifyFailed {
+		plan, err = r.archived(rows, text, true)
 	}
-	r.take(r.digest, rows, gained)
-	r.out.Result.Moved = len(rows)
-	r.out.Digest, r.archive = text, archiveFor.src
-	r.out.Result.ArchiveUnsorted = archiveFor.unsorted
-	return nil
+	return plan, err
+}
+
+// archived plans the archive that takes rows of a digest of which text is the rest.
+func (r *rotation) archived(rows []dated, text []byte, apart bool) (*shortRows, error) {
+	to := r.archiveFor(archiveHeading, false)
+	to.apart = apart
+	gained, err := to.put(r.digest, rows)
+	if err != nil {
+		return nil, err
+	}
+	return &shortRows{rows, text, to, gained}, r.verify(rows, gained, text, to.src)
 }
 
 // archiveFor returns an edit of the archive for rows of a section.

@@ -14,6 +14,7 @@ type rowScan struct {
 	region int
 	now    int  // current table, or -1 before the first header
 	joined bool // no gap since the header
+	item   int  // last line that began an item of a list, or -1
 	asked  bool // lists is known
 	lists  bool // the region contains a list
 }
@@ -21,10 +22,13 @@ type rowScan struct {
 // tableRows finds the rows of decision tables in a region (specflow.md 5.5.4).
 func (sc *scan) tableRows(k int) {
 	r := sc.regions[k]
-	s := rowScan{scan: sc, region: k, now: -1}
+	s := rowScan{scan: sc, region: k, now: -1, item: -1}
 	for i := r.first; i < r.last; i++ {
 		if !s.pipe(i) {
 			s.joined = false
+			if sc.d.Lines()[i].Class == markdown.Item {
+				s.item = i
+			}
 			continue
 		}
 		if t, ok := s.header(i, r.last); ok {
@@ -47,10 +51,11 @@ func (s *rowScan) begin(t table) {
 
 // pipe reports whether line i may be a row: it is outside containers and begins with a pipe after
 // at most three blanks. In a table without outer pipes, it is any line with a pipe that Markdown
-// counts as part of the table.
+// counts as part of the table. An indented row below a table is the table's even if a list item
+// above the table makes it a text of that item in Markdown, because the item may move.
 func (s *rowScan) pipe(i int) bool {
 	ln := s.d.Lines()[i]
-	if ln.Depth > 0 {
+	if ln.Depth > 0 && (s.now < 0 || s.item > s.tables[s.now].header) {
 		return false
 	}
 	inTable := false

@@ -126,20 +126,17 @@ func (sc *scan) orphan(k int) int {
 	return 0
 }
 
-// scar reports whether the file seems to be truncated: it ends inside a row, or a SpecFlow digest
-// with an archive lacks two of the sections that every digest has.
-func (sc *scan) scar(archived bool) bool {
+// scar returns why the file seems to be truncated, or "": it ends inside a row, or a SpecFlow
+// digest lacks Decisions, which its archive shows that it had, and another section of every digest.
+// Other sections alone may never have been there, and a truncated file has lost its end.
+func (sc *scan) scar(archived bool) string {
 	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {
 		if text := strings.TrimRight(string(sc.d.Text(n-1)), " \t"); markdown.ClosedRow(text) != text {
-			return true
+			return "the file ends inside a row of a table"
 		}
 	}
-	if sc.form != Specflow || !archived {
-		return false
-	}
-	missing := 2
-	if len(sc.regions) == 0 {
-		missing++
+	if sc.form != Specflow || !archived || len(sc.regions) > 0 || len(sc.d.Lines()) == 0 {
+		return ""
 	}
 	position, queue := false, false
 	for _, h := range sc.d.Headings() {
@@ -150,11 +147,13 @@ func (sc *scan) scar(archived bool) bool {
 			queue = true
 		}
 	}
-	if position {
-		missing--
+	switch {
+	case !position && !queue:
+		return "the sections Current Position or Active Specifications, Queue and Decisions are missing"
+	case !position:
+		return "the sections Current Position or Active Specifications, and Decisions are missing"
+	case !queue:
+		return "the sections Queue and Decisions are missing"
 	}
-	if queue {
-		missing--
-	}
-	return missing >= 2
+	return ""
 }

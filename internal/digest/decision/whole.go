@@ -71,13 +71,7 @@ func WithSpecs(archived, rows []Row) []Row {
 // such a decision is listed once and in full.
 func Whole(rows, archived []Row) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		if !strings.Contains(r.Text+r.Rationale, pointer) {
-			return false
-		}
-		return slices.ContainsFunc(archived, func(of Row) bool {
-			return of.Raw != r.Raw && of.Date == r.Date && excerptOf(r.Text, of.Text) &&
-				excerptOf(r.Rationale, of.Rationale)
-		})
+		return r.IsExcerpt() && slices.ContainsFunc(archived, r.excerpts)
 	})
 }
 

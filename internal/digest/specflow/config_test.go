@@ -12,17 +12,24 @@ func TestSFD39_ConfigIsReadLeniently(t *testing.T) {
 		`{"state_max_bytes": 300, "state_keep_decisions": 0,}`,
 		"{ // ours\n\"state_max_bytes\": 300, /* both */ \"state_keep_decisions\": 0 }",
 	} {
-		c, err := ReadConfig([]byte(text))
-		if err != nil || c.MaxBytes != 300 || c.Keep == nil || *c.Keep != 0 {
+		c, wrong, err := ReadConfig([]byte(text))
+		if err != nil || len(wrong) > 0 || c.MaxBytes != 300 || c.Keep == nil || *c.Keep != 0 {
 			t.Errorf("%s: %+v, %v", text, c, err)
 		}
 	}
 	for _, text := range []string{
-		"", "no", `{"state_max_bytes": "300"}`, `[1]`, `{"state_max_bytes": -1}`, `{"state_cell_hard_cap": -1}`,
-		`{"state_keep_decisions": -1}`,
+		"", "no", `[1]`,
 	} {
-		if c, err := ReadConfig([]byte(text)); err == nil {
+		if c, _, err := ReadConfig([]byte(text)); err == nil {
 			t.Errorf("%q was read as %+v", text, c)
+		}
+	}
+	for _, text := range []string{
+		`{"state_max_bytes": "300"}`, `{"state_max_bytes": -1}`, `{"state_cell_hard_cap": -1}`, `{"state_keep_decisions": -1}`,
+		`{"state_keep_decisions": 2.5}`, `{"state_max_bytes": 1e30}`,
+	} {
+		if c, wrong, err := ReadConfig([]byte(text)); err != nil || len(wrong) != 1 || c != (Config{}) {
+			t.Errorf("%q was read as %+v, %q, %v", text, c, wrong, err)
 		}
 	}
 }

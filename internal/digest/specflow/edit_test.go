@@ -255,7 +255,7 @@ func TestNewIsADigestInTheShapeOfInit(t *testing.T) {
 	if m.Form != "C" || len(m.Active)+len(m.Queue)+len(m.Warnings)+len(m.Patterns) != 0 {
 		t.Errorf("%+v", m)
 	}
-	if f := d.Findings(Facts{HasArchive: true}); len(f) > 0 {
+	if f := d.Findings(Facts{}); len(f) > 0 {
 		t.Errorf("findings: %v", f)
 	}
 	if line, open := d.unclosed(); open || strings.Count(string(src), "100 lines") != 1 {

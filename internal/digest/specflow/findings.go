@@ -9,10 +9,9 @@ import (
 
 // Facts is what Findings needs to know about the rest of the project's folder.
 type Facts struct {
-	Specs      []string        // ids of the files in specs/
-	Execution  []ExecutionFile // files of execution/
-	HasArchive bool            // there is an archive of decisions
-	CellCap    int             // longest cell in characters, or 0 for no limit (SF-D28)
+	Specs     []string        // ids of the files in specs/
+	Execution []ExecutionFile // files of execution/
+	CellCap   int             // longest cell in characters, or 0 for no limit (SF-D28)
 }
 
 // mostRow is the size in bytes above which a row is reported (specflow.md 5.2).
@@ -61,9 +60,6 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 		if s.kind != other && s.kind != decisions {
 			d.tableFindings(s, f.CellCap, add)
 		}
-	}
-	if text, scarred := d.scar(f.HasArchive); scarred {
-		add(report.CodeTruncationScar, len(d.md.Lines()), text)
 	}
 	return out
 }
@@ -116,38 +112,4 @@ func (d *Doc) tableFindings(s section, limit int, add adder) {
 			}
 		}
 	}
-}
-
-// scar reports whether the document seems to be truncated: it ends inside a row, or it lacks two of
-// its main sections although an archive shows that it was in use.
-func (d *Doc) scar(archive bool) (string, bool) {
-	n := len(d.md.Lines())
-	if n == 0 {
-		return "", false
-	}
-	last := d.text(n - 1)
-	if d.rowish(n-1) && strings.HasPrefix(strings.TrimSpace(last), "|") && !strings.HasSuffix(strings.TrimSpace(last),
-		"|") && d.src[len(d.src)-1] != '\n' {
-		return "the file ends inside a row of a table", true
-	}
-	if !archive {
-		return "", false
-	}
-	var missing []string
-	if _, has := d.first(position); !has {
-		_, one := d.first(activeOne)
-		_, many := d.first(activeMany)
-		if !one && !many {
-			missing = append(missing, "Current Position or Active Specification")
-		}
-	}
-	for _, k := range [...]struct {
-		kind kind
-		name string
-	}{{queue, "Queue"}, {decisions, "Decisions"}} {
-		if _, has := d.first(k.kind); !has {
-			missing = append(missing, k.name)
-		}
-	}
-	return "the sections " + strings.Join(missing, " and ") + " are missing", len(missing) > 1
 }

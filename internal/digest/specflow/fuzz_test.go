@@ -21,7 +21,7 @@ func FuzzSpecflow(f *testing.F) {
 		kept := bytes.Clone(src)
 		d := Parse(src)
 		m := d.Model()
-		d.Findings(Facts{HasArchive: true, CellCap: 10})
+		d.Findings(Facts{CellCap: 10})
 		NextInQueue(m.Queue)
 		FirstActive(src)
 		ReadSpec("a.md", src)

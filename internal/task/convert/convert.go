@@ -52,7 +52,7 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 		next.Dialect = to
 	}
 	if to.V1() {
-		next = noteAdded(next, s)
+		next = withoutKept(noteAdded(next, s), now)
 	} else {
 		next = keepTested(next, s)
 	}

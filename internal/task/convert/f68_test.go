@@ -61,6 +61,9 @@ func TestF68_TimesOfTestsAreKept(t *testing.T) {
 	if !strings.Contains(string(back.Features.Of(back.Bytes())), `"tested_at": "2024-11-26T14:30:00Z"`) {
 		t.Errorf("v2:\n%s\nv1:\n%s", v2.Bytes(), back.Bytes())
 	}
+	if back.Meta.Has("tested_at") {
+		t.Errorf("the metadata has a copy of the times:\n%s", back.Bytes())
+	}
 	again, err := To(task.Parse("7", back.Bytes()), task.V2, tasktest.Clock())
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +151,12 @@ func TestF68_AChecklistIsThereAgain(t *testing.T) {
 	back := convert(v2.Bytes(), task.V1C)
 	if diff := cmp.Diff(checklist, strings.TrimSpace(string(back.Features.Of(back.Bytes())))); diff != "" {
 		t.Errorf("unchanged: %s", diff)
+	}
+	if back.Meta.Has("checklist") || back.Meta.Has("tested_at") {
+		t.Errorf("the metadata has a copy of the checklist:\n%s", back.Bytes())
+	}
+	if diff := cmp.Diff(string(v2.Bytes()), string(convert(back.Bytes(), task.V2).Bytes())); diff != "" {
+		t.Errorf("there and back: %s", diff)
 	}
 	edited := strings.NewReplacer("- [ ] signed", "- [x] signed\n- [ ] new", "- [x] short\n", "").Replace(string(v2.Bytes()))
 	got := convert([]byte(edited), task.V1C)

@@ -3,6 +3,7 @@ package convert
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"baton/internal/jsontext"
 	"baton/internal/task"
@@ -34,8 +35,11 @@ func keepTested(next, s *task.State) *task.State {
 		}
 	}
 	var keys []task.KeyValue
-	if len(pairs) > 0 {
+	switch less, ok := next.DeleteMeta(testedKey); {
+	case len(pairs) > 0:
 		keys = append(keys, task.KeyValue{Key: testedKey, JSON: "{" + strings.Join(pairs, ", ") + "}"})
+	case ok && len(testedBefore(next)) > 0:
+		next = less
 	}
 	if raw := s.Features.Of(s.Bytes()); says(raw, task.Slug(s.Title)) {
 		keys = append(keys, task.KeyValue{Key: checklistKey, JSON: strings.TrimSpace(string(raw))})
@@ -46,6 +50,36 @@ func keepTested(next, s *task.State) *task.State {
 		next = kept
 	}
 	return next
+}
+
+// withoutKept removes from a v1 file what keepTested wrote, because its features have it now and
+// would make it stale. What would not be the same in v2 again stays.
+func withoutKept(v1 *task.State, now time.Time) *task.State {
+	if !v1.Meta.Has(testedKey) && !v1.Meta.Has(checklistKey) {
+		return v1
+	}
+	var keys []string
+	if len(testedBefore(v1)) > 0 {
+		keys = append(keys, testedKey)
+	}
+	if _, ours := checklistBefore(v1); ours {
+		keys = append(keys, checklistKey)
+	}
+	less, ok := v1.DeleteMeta(keys...)
+	if !ok {
+		return v1
+	}
+	back := func(s *task.State) string {
+		v2, err := To(s.WithBytes(s.Bytes()), task.V2, now)
+		if err != nil {
+			return err.Error() + string(s.Bytes())
+		}
+		return string(v2.Bytes())
+	}
+	if back(less) != back(v1) {
+		return v1
+	}
+	return less
 }
 
 // testedBefore returns when criteria were tested, by their texts.

@@ -32,7 +32,8 @@ func (r HistoryRequest) Check() error {
 // digest and archive (specflow.md 5.12, SF-46). Other projects have finished tasks and phases
 // instead; there, an ID fails with Usage not_supported. With Decisions it returns the archived
 // decisions, oldest first. It fails with Usage history_combined if both are set, before anything is
-// read (SF-D24), and with NotFound spec_unknown.
+// read (SF-D24), and with NotFound spec_unknown. With Texts it returns whole texts, of one
+// specification or of all.
 func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
 	const op = "history"
 	if err := r.Check(); err != nil {
@@ -46,6 +47,9 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 		}, err
 	}
 	d, err := p.readDigest(ctx, op)
+	if err == nil && r.Texts {
+		return d.texts(ctx, r.ID)
+	}
 	switch {
 	case err != nil && report.KindOf(err) == report.NotFound && p.Found,
 		report.CodeOf(err) == report.CodeNoDigest && p.AnyRoot() != "": // a state folder, for instance
@@ -151,12 +155,15 @@ func (d *DigestDoc) historyOf(
 			continue
 		}
 		history := files[k].History(files[k].path, folder == "archive")
-		out.Spec = &history
+		out.Spec, out.Texts = &history, d.textsOf(id)
 		for _, row := range rows {
 			if files[k].Concerns(row.Spec, row.Text, files[k].base) {
 				out.Decisions = append(out.Decisions, row)
 			}
 		}
+		return out, nil
+	}
+	if out, known := d.unwritten(id, rows, out); known {
 		return out, nil
 	}
 	return HistoryResult{}, &report.Error{

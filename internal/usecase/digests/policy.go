@@ -18,7 +18,7 @@ import (
 // overrides everything; .specflow/config.json counts where baton's configuration sets nothing.
 // Settings that cannot be read are ignored.
 func (p Digests) specflowPolicy(s *decision.Settings) {
-	own, _ := p.specflowConfig()
+	own, _, _ := p.specflowConfig()
 	c := p.Settings()
 	if own.MaxBytes > 0 && !c.Given("state.max_bytes") {
 		s.MaxBytes = own.MaxBytes
@@ -41,18 +41,14 @@ const BytesVariable = "SF_STATE_MAX_BYTES"
 const SpecflowConfigName = ".specflow/config.json"
 
 // specflowConfig reads SpecFlow's configuration. A missing file is an empty configuration.
-func (p Digests) specflowConfig() (specflow.Config, error) {
+func (p Digests) specflowConfig() (c specflow.Config, wrong []string, err error) {
 	data := planning.ReadFile(
 		filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), planning.MostConfig,
 	)
 	if data == nil {
-		return specflow.Config{}, nil
+		return c, nil, nil
 	}
-	c, err := specflow.ReadConfig(data)
-	if err != nil {
-		return specflow.Config{}, err
-	}
-	return c, nil
+	return specflow.ReadConfig(data)
 }
 
 // positiveNumber reads a number above 0.
@@ -68,9 +64,13 @@ func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 		return nil
 	}
 	var out []report.Finding
-	if _, err := p.specflowConfig(); err != nil {
+	switch _, wrong, err := p.specflowConfig(); {
+	case err != nil:
 		out = append(out, report.CodeConfigInvalid.Finding(SpecflowConfigName, 0,
 			SpecflowConfigName+" cannot be read, so none of its limits apply: "+safetext.Line(err.Error())))
+	case len(wrong) > 0:
+		out = append(out, report.CodeConfigInvalid.Finding(SpecflowConfigName, 0,
+			SpecflowConfigName+" has values that are no whole numbers and do not apply: "+strings.Join(wrong, ", ")))
 	}
 	if text := p.Env.Getenv(BytesVariable); text != "" {
 		if _, ok := positiveNumber(text); !ok {

@@ -98,8 +98,10 @@ type ResolveRequest struct {
 	All  bool   // every one that matches
 }
 
-// HistoryRequest asks for finished specifications, one specification, or the archived decisions.
+// HistoryRequest asks for finished specifications, one specification, the archived decisions, or
+// the whole texts of which the digest has only the beginning.
 type HistoryRequest struct {
 	ID        string
 	Decisions bool
+	Texts     bool
 }

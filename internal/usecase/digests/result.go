@@ -197,11 +197,14 @@ type HistoryResult struct {
 	Totals *specflow.HistoryTotals `json:"totals,omitempty"`
 	Spec   *specflow.SpecHistory   `json:"spec,omitempty"`
 	// of the one specification, from digest and archive; or all archived ones
-	Decisions []decision.Row   `json:"decisions,omitempty"`
-	Archived  int              `json:"archived"`         // decisions in the archive
-	Tasks     []FinishedTask   `json:"tasks,omitempty"`  // complete or cancelled, newest first
-	Phases    []FinishedPhase  `json:"phases,omitempty"` // complete ones, in order
-	Warnings  []report.Finding `json:"warnings"`
+	Decisions []decision.Row `json:"decisions,omitempty"`
+	// Texts are the whole texts in the archive of which the digest has, or had, only the beginning:
+	// those of the one specification, or all.
+	Texts    []decision.Text  `json:"texts,omitempty"`
+	Archived int              `json:"archived"`         // decisions in the archive
+	Tasks    []FinishedTask   `json:"tasks,omitempty"`  // complete or cancelled, newest first
+	Phases   []FinishedPhase  `json:"phases,omitempty"` // complete ones, in order
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // FinishedTask is a task that needs no more work.

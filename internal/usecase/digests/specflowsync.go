@@ -154,7 +154,7 @@ func ReadExecutions(
 func (p Digests) specflowFacts(
 	ctx context.Context, r store.Reader, d *DigestDoc,
 ) (specflow.Facts, []report.Finding, error) {
-	facts := specflow.Facts{HasArchive: d.hasArchive, CellCap: p.Policy(d.Place).CellCap}
+	facts := specflow.Facts{CellCap: p.Policy(d.Place).CellCap}
 	files, findings, err := ReadExecutions(ctx, r, d.Place)
 	if err != nil {
 		return facts, nil, err

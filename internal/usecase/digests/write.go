@@ -100,7 +100,7 @@ func (p Digests) planDigest(
 // exhausted reports that the digest is over its limits and that moving decisions does not help
 // (SF-D6, D33).
 func exhausted(name string, r decision.Result) []report.Finding {
-	if !r.OverLimit || r.Reason != decision.DecisionsExhausted && r.Reason != decision.NoDecisionsSection {
+	if !r.OverLimit || r.Reason == "" || r.Reason == decision.WithinLimits {
 		return nil
 	}
 	var titles []string

@@ -55,6 +55,10 @@ func (d *doctor) ofDigest(
 	if report.CodeOf(err) == report.CodeDigestMissing {
 		if g, gone := at.Gone(ctx, place, true); gone {
 			d.gone(g)
+		} else if place.Layout == workspace.LayoutSpecflow && !at.TookAway(ctx, place.State) {
+			f := report.CodeDigestMissing.Finding(place.State, 0,
+				"there is no "+place.State+", which every command of SpecFlow reads").As(report.Warning)
+			d.add(f, advice(f.Code, report.Parts{"command": d.command("init", place.Layout)}))
 		}
 		return ctx.Err()
 	}
@@ -124,7 +128,8 @@ func (d *doctor) ofRelease(doc *digests.DigestDoc) {
 	}
 }
 
-// gone reports a digest that existed earlier. A layout that never had a digest is healthy.
+// gone reports a digest that existed earlier. A folder that never had a digest is healthy, except
+// SpecFlow's.
 func (d *doctor) gone(g workspace.GoneDigest) {
 	f := report.CodeDigestMissing.Finding(g.Place.State, 0,
 		"the digest "+g.Place.State+" is gone").As(report.Severe)

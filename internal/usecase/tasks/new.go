@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -217,22 +218,27 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	if err := p.KeepsTasks("task.new"); err != nil {
 		return workspace.TaskDir{}, err
 	}
-	if p.O.Layout != "" {
-		return workspace.LayoutDir(p.O.Layout), nil
-	}
-	if choice := p.Settings().Text("layout.tasks"); choice != "" {
+	if choice := cmp.Or(p.O.Layout, p.Settings().Text("layout.tasks")); choice == workspace.LayoutSpecflux {
+		return p.specfluxDir(), nil
+	} else if choice != "" {
 		return workspace.LayoutDir(choice), nil
 	}
 	var found []workspace.TaskDir
+	older := false
 	for _, d := range p.Dirs {
-		if d.Layout != workspace.LayoutOlder {
+		switch d.Layout {
+		case workspace.LayoutOlder:
+			older = true
+		case workspace.LayoutSpecflux:
+			found = append(found, p.specfluxDir())
+		default:
 			found = append(found, d)
 		}
 	}
 	switch len(found) {
 	case 0:
-		if len(p.Dirs) > 0 {
-			return p.Dirs[0], nil // tasks are only in an older folder, so new ones join them (F-68)
+		if older {
+			return p.specfluxDir(), nil
 		}
 		return workspace.BatonDir(), nil
 	case 1:
@@ -243,6 +249,18 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 		Message: "this project keeps tasks in " + found[0].Dir + " and in " + found[1].Dir,
 		Hint:    "choose one with --layout, or set layout.tasks in " + config.Name,
 	}
+}
+
+// specfluxDir returns SpecFlux's folder for new tasks: where tasks are, even if that is an older
+// folder and .specflux has only their archives (F-68).
+func (p Tasks) specfluxDir() workspace.TaskDir {
+	for _, d := range p.Dirs {
+		ours := d.Layout == workspace.LayoutSpecflux || d.Layout == workspace.LayoutOlder
+		if ours && workspace.IsDir(filepath.Join(p.Root, filepath.FromSlash(d.Dir))) {
+			return d
+		}
+	}
+	return workspace.SpecfluxDir()
 }
 
 // create adds the files of all drafts to the change.
