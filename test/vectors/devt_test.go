@@ -66,6 +66,7 @@ const between = 300 * time.Millisecond
 // playDevt runs the native commands of all calls of a case and compares the folder.
 func (p *place) playDevt(start time.Time, clock *time.Time) {
 	before := p.files()
+	p.start = before
 	said := ""
 	var calls []call
 	for _, argv := range append([][]string{p.c.Argv}, thens(p.c)...) {
@@ -90,7 +91,10 @@ func (p *place) playDevt(start time.Time, clock *time.Time) {
 			delete(p.env, "DEVT_WORKFLOW_ID")
 		}
 		for _, args := range row.native(called) { // where there are none, the row says why
+			step := step{call: called, before: p.files()}
 			code, out, errs := p.run(args...)
+			step.said = out + errs
+			p.steps = append(p.steps, step)
 			said += fmt.Sprintf("%q: %d\n", args, code) + out + errs
 			var answer sweepAnswer
 			if json.Unmarshal([]byte(out), &answer) == nil {
@@ -185,9 +189,16 @@ func (p *place) compareDevt(calls []call, before map[string]string, start time.T
 		p.native(devtRules, calls, before, after, said)
 		return
 	}
-	want, entries := before, map[string]entry{}
+	raw, want, entries := before, before, map[string]entry{}
+	before, after, timeless := recordsAtLinks(raw, after)
 	if !p.c.Unchanged {
 		want, entries = p.recordedAfter()
+	}
+	if len(timeless) > 0 {
+		_, want, _ = recordsAtLinks(raw, want)
+	}
+	for _, name := range timeless {
+		delete(entries, name)
 	}
 	all := maps.Clone(want)
 	maps.Copy(all, after)
