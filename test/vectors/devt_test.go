@@ -26,8 +26,11 @@ func TestDevtVectors(t *testing.T) {
 			if text, _ := json.Marshal(c); strings.Contains(string(text), "{LIVE_PID}") {
 				start = time.Now().UTC().Truncate(time.Millisecond) // the process is as old as it is
 			}
-			clock := start
-			p := newPlace(t, c, func() time.Time { return clock }, agos(t, c, start)...)
+			clock, began := start, time.Now()
+			now := func() time.Time { // a call that waits for a lock sees the lock get older
+				return clock.Add(time.Since(began).Truncate(time.Second))
+			}
+			p := newPlace(t, c, now, agos(t, c, start)...)
 			p.playDevt(start, &clock)
 		})
 	}

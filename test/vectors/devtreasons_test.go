@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -136,8 +137,10 @@ func readsBack(s situation) bool {
 	value, ok := s.given(key)
 	read, has := record.Read([]byte(key + ": " + s.got)).Value(key)
 	if _, text := read.(string); !text {
+		var meant, is any
 		list, err := json.Marshal(read)
-		return ok && has && err == nil && string(list) == value
+		return ok && has && err == nil && json.Unmarshal(list, &is) == nil && json.Unmarshal([]byte(value), &meant) == nil &&
+			reflect.DeepEqual(is, meant)
 	}
 	return ok && has && read == value
 }
@@ -150,13 +153,25 @@ func untouchedLine(s situation) bool {
 	released := slices.Contains([]string{"active false", "phase cancelled", "status cancelled", `released_at "{NOW}"`}, key+" "+s.want) &&
 		slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" })
 	means := func(value string) string { return strings.Trim(value, `"'`) }
+	quoted, _ := record.Read([]byte(key + ": " + s.want)).Value(key)               // the original took quotes and a comment for text
 	kept := strings.TrimRight(s.got, "\r\n") == strings.TrimRight(s.was(), "\r\n") // the last line may get an end
-	return s.got != "" && kept && !given && !released && (!stamped || means(s.got) == means(s.want))
+	return s.got != "" && kept && !given && !released && (!stamped || means(s.got) == means(s.want) || quoted == s.was())
 }
 
-// indented reports whether the key of a difference is only in an indented line, which is still there.
+// indented reports whether the key of a difference is only in an indented line, which is still there or went with
+// the value of the key above.
 func indented(s situation) bool {
 	file, key, _ := s.key()
+	above := ""
+	for line := range strings.Lines(s.before[s.source()]) {
+		name, _, ok := strings.Cut(line, ":")
+		switch _, given := s.given(above); {
+		case strings.TrimSpace(name) == key && line[0] == ' ' && given:
+			return true
+		case ok && line[0] != ' ' && line[0] != '\t':
+			above = name
+		}
+	}
 	line := regexp.MustCompile(`(?m)^[ \t]+(- )?` + regexp.QuoteMeta(key) + `:.*$`).FindString(s.before[s.source()])
 	return line != "" && s.was() == "" && strings.Contains(s.now[file], strings.TrimRight(line, "\r"))
 }
@@ -250,11 +265,11 @@ func recordsAtLinks(before, after map[string]string) (was, is map[string]string,
 		old, there := before[target]
 		_, now := after[target]
 		switch {
-		case !link || path.Base(name) != "workflow.yaml" || after[name] != text:
+		case !link || path.Base(name) != "workflow.yaml" || after[name] != text || !now || old == emptyFolder:
 			continue
 		case there:
 			was[name], is[name], is[target] = old, after[target], old
-		case now: // it led nowhere
+		default: // it led nowhere
 			is[name] = after[target]
 			delete(was, name)
 			delete(is, target)

@@ -156,6 +156,7 @@ var devtRules = []rule{
 	{why: "SD-D19: an archive that is a link is an error before anything moves", when: refused(".archive is a link")},
 	{why: "4.4: a link that leads outside the project is refused", when: refused("is a link that leads outside the project")},
 	{why: "5.11: a lock that is no file is an error, and is never removed", when: refused("cannot be used as a lock")},
+	{why: "5.11: a lock that names nobody is waited for until it is 3 s old", when: refused("did not become free in time")},
 	{why: "5.11: every writer takes the lock", verb: `cleanup$|evict`, when: refused("holds the lock file")},
 }
 

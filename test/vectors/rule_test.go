@@ -72,7 +72,11 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
-	_, now, _ := recordsAtLinks(p.start, p.files())
+	_, files, _ := recordsAtLinks(p.start, p.files())
+	now := map[string]string{}
+	for name, text := range files {
+		now[anonymous(name, p.start)] = text
+	}
 	s := situation{
 		difference: d, calls: calls, argv: p.c.Argv, env: p.c.Env, setup: p.c.Setup, before: before,
 		after: map[string]string{}, now: now, said: said, swept: p.answers, steps: p.steps,

@@ -126,6 +126,8 @@ func TestF74_Refusals(t *testing.T) {
 		"folder: a\\b":                          "is not a folder",
 		"folder: .git/x":                        "c:2: .git/x is in a folder that has another purpose",
 		"folder: .BATON/tasks":                  "another purpose",
+		"folder: sub/.git":                      "another purpose",
+		"folder: a/.Devt/state":                 "another purpose",
 		"folder: [a]":                           "is not a folder",
 		"types: [dev]":                          "c:2: dev is known already",
 		"types: [a b]":                          "a b is not one word",
