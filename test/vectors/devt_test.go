@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // TestDevtVectors plays the recorded calls of devt's program with baton's commands.
@@ -278,10 +279,12 @@ func compareFile(name string, want, got map[string]string) []difference {
 // are no keys, and those below a key, come together under "?".
 func recordOf(text string) map[string]string {
 	record := map[string]string{}
+	blank := func(r rune) bool { return unicode.IsSpace(r) && r != 0x85 || r == 0xfeff }
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
-		if ok && (!strings.HasPrefix(key, "  ") || !strings.Contains(text, "lanes:")) {
-			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		key, value, ok := strings.Cut(strings.TrimFunc(line, blank), ":")
+		below := strings.HasPrefix(line, "  ") && strings.Contains(text, "lanes:")
+		if ok && !below && recordKey.MatchString(key) {
+			value = strings.TrimFunc(value, blank)
 			if value != "" || record[key] == "" { // a line without a value says nothing
 				record[key] = value
 			}
@@ -291,6 +294,9 @@ func recordOf(text string) map[string]string {
 	}
 	return record
 }
+
+// recordKey is the form of a key.
+var recordKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // recordedAfter returns the files that the original left, as text and as they were recorded.
 func (p *place) recordedAfter() (want map[string]string, entries map[string]entry) {

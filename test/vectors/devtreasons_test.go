@@ -162,18 +162,24 @@ func untouchedLine(s situation) bool {
 // the value of the key above.
 func indented(s situation) bool {
 	file, key, _ := s.key()
-	above := ""
+	released := slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" })
+	above, found := "", false
 	for line := range strings.Lines(s.before[s.source()]) {
-		name, _, ok := strings.Cut(line, ":")
-		switch _, given := s.given(above); {
-		case strings.TrimSpace(name) == key && line[0] == ' ' && given:
-			return true
-		case ok && line[0] != ' ' && line[0] != '\t':
+		name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimLeft(line, " \t\ufeff"), "- "), ":")
+		_, given := s.given(above)
+		if given = given || released && slices.Contains([]string{"active", "phase", "status", "released_at"}, above); !ok {
+			continue
+		}
+		switch inside := line[0] == ' ' || line[0] == '\t'; {
+		case name == key && !inside:
+			return false
+		case name == key:
+			found = found || given || strings.Contains(s.now[file], strings.TrimRight(line, "\r\n"))
+		case !inside:
 			above = name
 		}
 	}
-	line := regexp.MustCompile(`(?m)^[ \t]+(- )?` + regexp.QuoteMeta(key) + `:.*$`).FindString(s.before[s.source()])
-	return line != "" && s.was() == "" && strings.Contains(s.now[file], strings.TrimRight(line, "\r"))
+	return found
 }
 
 // moreErrors reports whether baton's mark says that it found more errors than the original.
@@ -198,6 +204,9 @@ func otherInstance(s situation) bool {
 		for name := range last { // its own archive shows one too
 			instance = instance || strings.HasPrefix(name, ".devt/state/"+s.entry()+"/.archive/")
 		}
+	}
+	if s.place == ".devt/state/.archive" { // where nothing moves, it stays empty
+		instance = slices.ContainsFunc(s.swept, func(a sweepAnswer) bool { return len(a.Spared) > 0 })
 	}
 	return instance && (same(s) || s.got == last[s.place])
 }
@@ -260,8 +269,7 @@ func spared(reasons ...string) func(situation) bool {
 func recordsAtLinks(before, after map[string]string) (was, is map[string]string, timeless []string) {
 	was, is = maps.Clone(before), maps.Clone(after)
 	for name, text := range before {
-		to, link := strings.CutPrefix(text, "-> ")
-		target := path.Join(path.Dir(name), to)
+		target, link := led(before, name)
 		old, there := before[target]
 		_, now := after[target]
 		switch {
@@ -277,6 +285,18 @@ func recordsAtLinks(before, after map[string]string) (was, is map[string]string,
 		timeless = append(timeless, name, target)
 	}
 	return was, is, timeless
+}
+
+// led returns where a link leads, or a link there.
+func led(files map[string]string, name string) (target string, link bool) {
+	for range 10 {
+		to, another := strings.CutPrefix(files[name], "-> ")
+		if !another {
+			break
+		}
+		name, link = path.Join(path.Dir(name), to), true
+	}
+	return name, link
 }
 
 // goneManifest reports whether a file is the manifest of a snapshot that is not there.
@@ -296,7 +316,7 @@ func foreignFolder(s situation) bool {
 		_, rest, inside := strings.Cut(name, "/.archive/")
 		first, _, _ := strings.Cut(rest, "/")
 		if _, snapshot := cleanup.ParseSnapshot(first); inside && !snapshot {
-			return same(s)
+			return same(s) || strings.Contains(s.place, "/.archive/{STAMP}/") // SD-K1
 		}
 	}
 	return false

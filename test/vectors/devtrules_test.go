@@ -49,7 +49,7 @@ var devtRules = []rule{
 	{
 		why:   "SD-12: a folder with the name of a file is moved whole, even if the file is exempt",
 		verb:  `state reset$`,
-		place: `/[^/]+\.(md|txt|jsonl?|yaml)/`,
+		place: `/[^/]+\.(md|txt|jsonl?|yaml)(/|$)`,
 		when:  movedFolder,
 	},
 	{
@@ -80,7 +80,7 @@ var devtRules = []rule{
 	{
 		why:   "5.6.2 rules 6 and 7: an indented line is a field of a lane or belongs to the key above, and stays",
 		verb:  `state (update|release)$`,
-		place: `workflow\.yaml `, got: `^$`, when: indented,
+		place: `workflow\.yaml `, when: indented,
 	},
 	{
 		why:   "SD-K36: a workflow that goes on is no longer marked as stopped",

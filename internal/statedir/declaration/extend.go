@@ -20,7 +20,7 @@ func (c *Contract) Extend(name string, src []byte) (*Contract, error) {
 		x.refuse(0, "the file is larger than 1 MB", "a pattern can stand for many names")
 		return nil, x.err
 	}
-	m, err := frontmatter.ParseYAML(src)
+	m, err := frontmatter.ParseYAMLExact(src)
 	if err != nil {
 		e := report.As(err)
 		x.refuse(e.Line, e.Message, e.Hint)
