@@ -95,7 +95,7 @@ func TestF74_AContractOfItsOwn(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if refs := c.Lint([]byte("see work/agents/plan.md and work/agents/review.md")); len(refs) != 1 {
+	if refs := lintOf(c, []byte("see work/agents/plan.md and work/agents/review.md")); len(refs) != 1 {
 		t.Errorf("%+v", refs)
 	}
 }
