@@ -66,7 +66,10 @@ func TakenFolders() []string { return slices.Clone(taken[:]) }
 // folder reads the folder that takes the place of the layout's. The file comes from a repository,
 // so the folder must be inside the project and must not be one that has another purpose (D45).
 func (x *extension) folder(e frontmatter.Entry) {
-	name, _ := e.Value.(string)
+	name, isText := e.Value.(string)
+	if name = strings.TrimSuffix(name, "/"); !isText {
+		x.refuse(e.Line, "folder is not a text", "name one folder, such as work/agents")
+	}
 	parts := strings.Split(strings.ToLower(name), "/")
 	switch {
 	case name == "", name == ".", !fs.ValidPath(name), strings.ContainsAny(name, "\\:"), hasControl(name):
