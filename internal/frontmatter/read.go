@@ -1,6 +1,9 @@
 package frontmatter
 
 import (
+	"encoding/json"
+	"math"
+	"strconv"
 	"strings"
 
 	"baton/internal/markdown"
@@ -25,7 +28,7 @@ func Find(src []byte) (Block, bool) {
 type Entry struct {
 	Key   string
 	Line  int    // 1-based line of the key
-	Value any    // string, int64, float64, bool, nil, []any or Map; dates and other tags are strings
+	Value any    // string, int64, float64, Number, bool, nil, []any or Map; dates and other tags are strings
 	Text  string // a scalar as written, without quotes, so that "4.10" stays "4.10"; "" for lists and mappings
 }
 
@@ -74,8 +77,24 @@ func ParseYAML(src []byte) (Map, error) {
 	return r.root(root)
 }
 
+// Number is a number as written: one that a float64 or an int64 would change. "" is one that JSON
+// does not have.
+type Number string
+
+// ParseYAMLExact is ParseYAML, except that numbers with a fraction or an exponent, and those beyond
+// 64 bits, are a Number.
+func ParseYAMLExact(src []byte) (Map, error) {
+	root, err := parse(src, 0, report.CodeYamlInvalid)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{exact: true}
+	return r.root(root)
+}
+
 // reader converts nodes to values.
 type reader struct {
+	exact  bool  // returns a Number where a number would change
 	budget int   // number of nodes that aliases may still add
 	twice  error // error about the first repeated key
 }
@@ -141,8 +160,30 @@ func (r *reader) value(n *yaml.Node, path string, aliased int) any {
 		}
 		return list
 	default:
-		return scalar(n)
+		value := scalar(n)
+		if _, whole := value.(int64); r.exact && !whole && isNumber(n) {
+			return exactNumber(n.Value, value)
+		}
+		return value
 	}
+}
+
+// isNumber reports whether a scalar is a number. The library takes one beyond a float64 for a text.
+func isNumber(n *yaml.Node) bool {
+	first := n.Value != "" && strings.IndexByte("-0123456789", n.Value[0]) >= 0
+	return n.Tag == "!!int" || n.Tag == "!!float" || n.Style == 0 && first && json.Valid([]byte(n.Value))
+}
+
+// exactNumber returns a number as written, or in the notation of JSON if YAML has another one.
+func exactNumber(text string, value any) Number {
+	f, ok := value.(float64)
+	switch {
+	case json.Valid([]byte(text)):
+		return Number(text)
+	case !ok || math.IsInf(f, 0) || math.IsNaN(f):
+		return ""
+	}
+	return Number(strconv.FormatFloat(f, 'g', -1, 64))
 }
 
 // keyText returns the text of a key. A key that is a list or mapping has no text.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
@@ -87,6 +88,33 @@ func TestF69_NewSnapshotsSortAfterOlderOnes(t *testing.T) {
 		if s.Kind != kinds[n] {
 			t.Errorf("%s is of kind %s, want %s", s.Name, s.Kind, kinds[n])
 		}
+	}
+}
+
+// TestF69_EveryFolderCountsInDevtsRing: folders of people and of a clock that was ahead endanger devt's newest
+// snapshot, too, and its own setting decides from when on.
+func TestF69_EveryFolderCountsInDevtsRing(t *testing.T) {
+	t.Parallel()
+	w := newStateWorld(t)
+	w.write(".baton/config.yaml", "work:\n  archive_runs: 9\n")
+	w.write(".devt/config.json", `{"state":{"archive_runs":3}}`)
+	for i, name := range []string{"before-refactoring", "2099-01-01T00-00-00-000Z"} {
+		w.write(stateDir+"/.archive/"+name+"/f.md", fmt.Sprint(i))
+	}
+	w.write(stateDir+"/.archive/2020-01-01T00-00-00-000Z/f.md", "old")
+	audit := func() []report.Finding {
+		return must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t).Findings
+	}
+	if found := audit(); hasCode(found, "archive_order") {
+		t.Errorf("two are no danger: %+v", found)
+	}
+	w.write(stateDir+"/.archive/x/f.md", "3")
+	if f := w.finding(audit(), "archive_order"); !strings.HasSuffix(f.Text, "move them out of "+stateDir+"/.archive") {
+		t.Errorf("%+v", f)
+	}
+	w.write(stateDir+"/.archive/begin-2026-01-01T09-00-00-000Z/f.md", "4")
+	if f := w.finding(audit(), "archive_order"); !strings.Contains(f.Text, "`baton doctor --fix` renames 1 of them; move the others") {
+		t.Errorf("%+v", f)
 	}
 }
 

@@ -95,6 +95,8 @@ func TestF75_DevtsAgentsOnLanesAreNotDisturbed(t *testing.T) {
 			continue
 		}
 		refused(t, err, report.Conflict, "workflow_live")
+		_, err = w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"workflow_type=debug"}})
+		refused(t, err, report.Conflict, "workflow_live") // it would start another workflow
 		begin.Steal = true
 		if _, err := w.p().Folder.DirBegin(t.Context(), begin); err != nil {
 			t.Errorf("%s: %v", c.name, err)

@@ -121,6 +121,8 @@ type place struct {
 	now  func() time.Time
 
 	answers []sweepAnswer // what baton's sweeps answered
+	steps   []step
+	start   map[string]string // the files before the first call
 }
 
 // newPlace writes the files of a case. The times come last, so that nothing changes them.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // TestDevtVectors plays the recorded calls of devt's program with baton's commands.
@@ -26,8 +27,11 @@ func TestDevtVectors(t *testing.T) {
 			if text, _ := json.Marshal(c); strings.Contains(string(text), "{LIVE_PID}") {
 				start = time.Now().UTC().Truncate(time.Millisecond) // the process is as old as it is
 			}
-			clock := start
-			p := newPlace(t, c, func() time.Time { return clock }, agos(t, c, start)...)
+			clock, began := start, time.Now()
+			now := func() time.Time { // a call that waits for a lock sees the lock get older
+				return clock.Add(time.Since(began).Truncate(time.Second))
+			}
+			p := newPlace(t, c, now, agos(t, c, start)...)
 			p.playDevt(start, &clock)
 		})
 	}
@@ -66,6 +70,7 @@ const between = 300 * time.Millisecond
 // playDevt runs the native commands of all calls of a case and compares the folder.
 func (p *place) playDevt(start time.Time, clock *time.Time) {
 	before := p.files()
+	p.start = before
 	said := ""
 	var calls []call
 	for _, argv := range append([][]string{p.c.Argv}, thens(p.c)...) {
@@ -90,7 +95,10 @@ func (p *place) playDevt(start time.Time, clock *time.Time) {
 			delete(p.env, "DEVT_WORKFLOW_ID")
 		}
 		for _, args := range row.native(called) { // where there are none, the row says why
+			step := step{call: called, before: p.files()}
 			code, out, errs := p.run(args...)
+			step.said = out + errs
+			p.steps = append(p.steps, step)
 			said += fmt.Sprintf("%q: %d\n", args, code) + out + errs
 			var answer sweepAnswer
 			if json.Unmarshal([]byte(out), &answer) == nil {
@@ -185,9 +193,16 @@ func (p *place) compareDevt(calls []call, before map[string]string, start time.T
 		p.native(devtRules, calls, before, after, said)
 		return
 	}
-	want, entries := before, map[string]entry{}
+	raw, want, entries := before, before, map[string]entry{}
+	before, after, timeless := recordsAtLinks(raw, after)
 	if !p.c.Unchanged {
 		want, entries = p.recordedAfter()
+	}
+	if len(timeless) > 0 {
+		_, want, _ = recordsAtLinks(raw, want)
+	}
+	for _, name := range timeless {
+		delete(entries, name)
 	}
 	all := maps.Clone(want)
 	maps.Copy(all, after)
@@ -264,10 +279,12 @@ func compareFile(name string, want, got map[string]string) []difference {
 // are no keys, and those below a key, come together under "?".
 func recordOf(text string) map[string]string {
 	record := map[string]string{}
+	blank := func(r rune) bool { return unicode.IsSpace(r) && r != 0x85 || r == 0xfeff }
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":")
-		if ok && (!strings.HasPrefix(key, "  ") || !strings.Contains(text, "lanes:")) {
-			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		key, value, ok := strings.Cut(strings.TrimFunc(line, blank), ":")
+		below := strings.HasPrefix(line, "  ") && strings.Contains(text, "lanes:")
+		if ok && !below && recordKey.MatchString(key) {
+			value = strings.TrimFunc(value, blank)
 			if value != "" || record[key] == "" { // a line without a value says nothing
 				record[key] = value
 			}
@@ -277,6 +294,9 @@ func recordOf(text string) map[string]string {
 	}
 	return record
 }
+
+// recordKey is the form of a key.
+var recordKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // recordedAfter returns the files that the original left, as text and as they were recorded.
 func (p *place) recordedAfter() (want map[string]string, entries map[string]entry) {

@@ -2,7 +2,9 @@ package vectors
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"baton/internal/statedir"
+	"baton/internal/statedir/cleanup"
 	"baton/internal/statedir/declaration"
 	"baton/internal/statedir/record"
 )
@@ -63,6 +66,29 @@ func (s situation) given(key string) (value string, ok bool) {
 	return value, ok
 }
 
+// passedOver reports whether a difference of a longer case is what a refused call would have changed.
+func (s situation) passedOver(refused step) bool {
+	file, key, ofRecord := s.key()
+	if !ofRecord {
+		return len(s.steps) > 1 && (s.got == refused.before[file] || s.got == refused.before[s.source()])
+	}
+	return slices.ContainsFunc(refused.call.words, func(word string) bool {
+		name, _, pair := strings.Cut(word, "=")
+		return pair && len(s.steps) > 1 && (name == key || slices.Contains(derived[name], key))
+	})
+}
+
+// derived has the keys of a record that follow from other keys.
+var derived = map[string][]string{
+	"complexity":  {"tier"},
+	"created_at":  {"first_created_at"},
+	"workflow_id": {"original_workflow_id", "workflow_id_history"},
+	"active": {
+		"created_at", "first_created_at", "workflow_id", "original_workflow_id", "workflow_id_history",
+		"stopped_at", "stopped_phase",
+	},
+}
+
 // leftTheRing reports whether the answer names the snapshot among those that left the ring.
 func leftTheRing(s situation) bool {
 	_, name, _ := strings.Cut(s.place, "/.archive/")
@@ -92,16 +118,17 @@ func movedFolder(s situation) bool {
 	return moved && declaration.Declared().Classify(s.entry(), false, false).Exempt
 }
 
-// movedLink reports whether baton moved a link of the folder as a link.
+// movedLink reports whether baton moved a link of the folder as a link, or left it alone.
 func movedLink(s situation) bool {
-	link := s.before[".devt/state/"+s.entry()]
+	name := ".devt/state/" + s.entry()
+	link := s.before[name]
 	if s.entry() == "" || !strings.HasPrefix(link, "-> ") {
 		return false
 	}
 	if strings.Contains(s.place, "/.archive/") {
-		return s.got == link
+		return s.got == link || s.want == link && s.now[name] == link
 	}
-	return s.want == link && s.got == ""
+	return s.want == link && s.got == "" || s.place == name && s.got == link
 }
 
 // readsBack reports whether baton's form of a value reads as the one that was given.
@@ -110,8 +137,10 @@ func readsBack(s situation) bool {
 	value, ok := s.given(key)
 	read, has := record.Read([]byte(key + ": " + s.got)).Value(key)
 	if _, text := read.(string); !text {
+		var meant, is any
 		list, err := json.Marshal(read)
-		return ok && has && err == nil && string(list) == value
+		return ok && has && err == nil && json.Unmarshal(list, &is) == nil && json.Unmarshal([]byte(value), &meant) == nil &&
+			reflect.DeepEqual(is, meant)
 	}
 	return ok && has && read == value
 }
@@ -124,15 +153,33 @@ func untouchedLine(s situation) bool {
 	released := slices.Contains([]string{"active false", "phase cancelled", "status cancelled", `released_at "{NOW}"`}, key+" "+s.want) &&
 		slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" })
 	means := func(value string) string { return strings.Trim(value, `"'`) }
+	quoted, _ := record.Read([]byte(key + ": " + s.want)).Value(key)               // the original took quotes and a comment for text
 	kept := strings.TrimRight(s.got, "\r\n") == strings.TrimRight(s.was(), "\r\n") // the last line may get an end
-	return s.got != "" && kept && !given && !released && (!stamped || means(s.got) == means(s.want))
+	return s.got != "" && kept && !given && !released && (!stamped || means(s.got) == means(s.want) || quoted == s.was())
 }
 
-// indented reports whether the key of a difference is only in an indented line, which is still there.
+// indented reports whether the key of a difference is only in an indented line, which is still there or went with
+// the value of the key above.
 func indented(s situation) bool {
 	file, key, _ := s.key()
-	line := regexp.MustCompile(`(?m)^[ \t]+(- )?` + regexp.QuoteMeta(key) + `:.*$`).FindString(s.before[s.source()])
-	return line != "" && s.was() == "" && strings.Contains(s.now[file], strings.TrimRight(line, "\r"))
+	released := slices.ContainsFunc(s.calls, func(c call) bool { return c.verb == "state release" })
+	above, found := "", false
+	for line := range strings.Lines(s.before[s.source()]) {
+		name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimLeft(line, " \t\ufeff"), "- "), ":")
+		_, given := s.given(above)
+		if given = given || released && slices.Contains([]string{"active", "phase", "status", "released_at"}, above); !ok {
+			continue
+		}
+		switch inside := line[0] == ' ' || line[0] == '\t'; {
+		case name == key && !inside:
+			return false
+		case name == key:
+			found = found || given || strings.Contains(s.now[file], strings.TrimRight(line, "\r\n"))
+		case !inside:
+			above = name
+		}
+	}
+	return found
 }
 
 // moreErrors reports whether baton's mark says that it found more errors than the original.
@@ -148,12 +195,20 @@ func moreErrors(s situation) bool {
 // otherInstance reports whether a difference is in the folder or the register of an instance, and nothing there
 // moved.
 func otherInstance(s situation) bool {
-	_, record := s.before[".devt/state/"+s.entry()+"/workflow.yaml"]
-	_, registered := s.before[".devt/state/.instances/"+s.entry()+".json"]
-	for name := range s.before { // its own archive shows one too
-		record = record || strings.HasPrefix(name, ".devt/state/"+s.entry()+"/.archive/")
+	last, instance := s.before, s.entry() == ".instances"
+	for _, one := range s.steps { // an earlier call may have made it
+		last = one.before
+		_, record := last[".devt/state/"+s.entry()+"/workflow.yaml"]
+		_, registered := last[".devt/state/.instances/"+s.entry()+".json"]
+		instance = instance || record || registered
+		for name := range last { // its own archive shows one too
+			instance = instance || strings.HasPrefix(name, ".devt/state/"+s.entry()+"/.archive/")
+		}
 	}
-	return (record || registered || s.entry() == ".instances") && same(s)
+	if s.place == ".devt/state/.archive" { // where nothing moves, it stays empty
+		instance = slices.ContainsFunc(s.swept, func(a sweepAnswer) bool { return len(a.Spared) > 0 })
+	}
+	return instance && (same(s) || s.got == last[s.place])
 }
 
 // longerHistory reports whether baton's list has what was there before and what the original has, and more, or
@@ -190,24 +245,6 @@ func noAnchor(s situation) bool {
 	})
 }
 
-// throughLink reports whether the record was a link inside the project and still is, and its target has what
-// the original wrote in place of the link.
-func throughLink(s situation) bool {
-	file, key, ofRecord := s.key()
-	for name, text := range s.before {
-		to, link := strings.CutPrefix(text, "-> ")
-		target := path.Join(path.Dir(name), to)
-		if !link || path.Base(name) != "workflow.yaml" || s.now[name] != text || strings.HasPrefix(target, "..") {
-			continue
-		}
-		if file == target {
-			return true
-		}
-		return file == name && ofRecord && (key == "?" || alike(s.want, recordOf(s.now[target])[key]))
-	}
-	return false
-}
-
 // spared returns a condition: the difference is only that a file is still there, and the answer says that evict
 // spares it for one of these reasons.
 func spared(reasons ...string) func(situation) bool {
@@ -224,4 +261,63 @@ func spared(reasons ...string) func(situation) bool {
 		}
 		return false
 	}
+}
+
+// recordsAtLinks returns the files with records that are links inside the project, and stayed links, as if the
+// link were the record: baton writes where it leads, and the original in its place (4.4). The times of these
+// files say nothing.
+func recordsAtLinks(before, after map[string]string) (was, is map[string]string, timeless []string) {
+	was, is = maps.Clone(before), maps.Clone(after)
+	for name, text := range before {
+		target, link := led(before, name)
+		old, there := before[target]
+		_, now := after[target]
+		switch {
+		case !link || path.Base(name) != "workflow.yaml" || after[name] != text || !now || old == emptyFolder:
+			continue
+		case there:
+			was[name], is[name], is[target] = old, after[target], old
+		default: // it led nowhere
+			is[name] = after[target]
+			delete(was, name)
+			delete(is, target)
+		}
+		timeless = append(timeless, name, target)
+	}
+	return was, is, timeless
+}
+
+// led returns where a link leads, or a link there.
+func led(files map[string]string, name string) (target string, link bool) {
+	for range 10 {
+		to, another := strings.CutPrefix(files[name], "-> ")
+		if !another {
+			break
+		}
+		name, link = path.Join(path.Dir(name), to), true
+	}
+	return name, link
+}
+
+// goneManifest reports whether a file is the manifest of a snapshot that is not there.
+func goneManifest(s situation) bool {
+	snapshot := strings.TrimSuffix(s.place, ".manifest.json")
+	for name := range s.now {
+		if strings.HasPrefix(name, snapshot+"/") {
+			return false
+		}
+	}
+	return snapshot != s.place
+}
+
+// foreignFolder reports whether the archive had a folder or a file that no tool made as a snapshot.
+func foreignFolder(s situation) bool {
+	for name := range s.before {
+		_, rest, inside := strings.Cut(name, "/.archive/")
+		first, _, _ := strings.Cut(rest, "/")
+		if _, snapshot := cleanup.ParseSnapshot(first); inside && !snapshot {
+			return same(s) || strings.Contains(s.place, "/.archive/{STAMP}/") // SD-K1
+		}
+	}
+	return false
 }

@@ -14,12 +14,22 @@ var devtRules = []rule{
 		place: `/\.archive/`, got: `^$`, when: leftTheRing,
 	},
 	{
+		why:   "D48: the manifest of a snapshot goes with it",
+		verb:  `state (cleanup|reset)$`,
+		place: `/\.archive/`, got: `^$`, when: goneManifest,
+	},
+	{
 		why:   "D48, SD-K1: the ring goes by the time in the names, and never loses the newest",
 		verb:  `state reset$`,
 		place: `/\.archive/`, want: `^$`, got: `.`,
 		when: func(s situation) bool {
 			return slices.ContainsFunc(s.swept, func(a sweepAnswer) bool { return len(a.Dropped) > 0 })
 		},
+	},
+	{
+		why:   "SD-D8: folders and files without a stamp in their names are not part of the ring, and fill no place in it",
+		verb:  `state reset$`,
+		place: `/\.archive/`, want: `^$`, when: foreignFolder,
 	},
 	{
 		why:   "SD-D15: the folders of instances stay, and so does their register",
@@ -32,14 +42,14 @@ var devtRules = []rule{
 		place: `/state/`, when: laterName,
 	},
 	{
-		why:   "SD-11, SD-D19: a link moves as what it is, wherever it leads; 5.4: by its own name",
+		why:   "SD-11, SD-D19: a link moves as what it is, wherever it leads; 5.4: by its own name and time",
 		verb:  `state cleanup$`,
 		place: `/state/`, when: movedLink,
 	},
 	{
 		why:   "SD-12: a folder with the name of a file is moved whole, even if the file is exempt",
 		verb:  `state reset$`,
-		place: `/[^/]+\.(md|txt|jsonl?|yaml)/`,
+		place: `/[^/]+\.(md|txt|jsonl?|yaml)(/|$)`,
 		when:  movedFolder,
 	},
 	{
@@ -70,7 +80,7 @@ var devtRules = []rule{
 	{
 		why:   "5.6.2 rules 6 and 7: an indented line is a field of a lane or belongs to the key above, and stays",
 		verb:  `state (update|release)$`,
-		place: `workflow\.yaml `, got: `^$`, when: indented,
+		place: `workflow\.yaml `, when: indented,
 	},
 	{
 		why:   "SD-K36: a workflow that goes on is no longer marked as stopped",
@@ -88,11 +98,6 @@ var devtRules = []rule{
 		why:   "4.4: a temporary name is new; a file that is there stays",
 		verb:  `state (update|release)$`,
 		place: `workflow\.yaml\.tmp$`, when: same,
-	},
-	{
-		why:  "4.4: a record that is a link inside the project is written where it leads",
-		verb: `state (update|release)$`,
-		when: throughLink,
 	},
 	{
 		why:   "5.12: the first command of an instance adds it to the register",
@@ -151,18 +156,16 @@ var devtRules = []rule{
 	{why: "SD-D19: an archive that is a link is an error before anything moves", when: refused(".archive is a link")},
 	{why: "4.4: a link that leads outside the project is refused", when: refused("is a link that leads outside the project")},
 	{why: "5.11: a lock that is no file is an error, and is never removed", when: refused("cannot be used as a lock")},
+	{why: "5.11: a lock that names nobody is waited for until it is 3 s old", when: refused("did not become free in time")},
 	{why: "5.11: every writer takes the lock", verb: `cleanup$|evict`, when: refused("holds the lock file")},
 }
 
-// refused returns a condition: baton refused the call with one of these messages, and what the place names is
-// as it was before.
+// refused returns a condition: baton refused a call with one of these messages, and what the place names is
+// as it was before that call, or the call gave it a value.
 func refused(messages ...string) func(situation) bool {
 	return func(s situation) bool {
-		for _, message := range messages {
-			if strings.Contains(s.said, message) {
-				return same(s)
-			}
-		}
-		return false
+		return slices.ContainsFunc(s.steps, func(was step) bool {
+			return slices.ContainsFunc(messages, func(m string) bool { return strings.Contains(was.said, m) }) && (same(s) || s.passedOver(was))
+		})
 	}
 }

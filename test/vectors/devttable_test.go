@@ -77,7 +77,7 @@ func devtCall(argv []string) call {
 			value = c.words[i+1]
 		}
 		if _, given := c.flags[name]; !given && strings.HasPrefix(name, "--") {
-			c.flags[name] = leadingNumber.FindString(value)
+			c.flags[name] = strings.TrimSpace(leadingNumber.FindString(value))
 		}
 	}
 	return c

@@ -35,7 +35,15 @@ type situation struct {
 	now    map[string]string // the files that baton left
 	said   string            // what baton printed
 	swept  []sweepAnswer     // what its sweeps answered
+	steps  []step            // the calls one by one
 	same   bool              // the original changed nothing
+}
+
+// step is one call of a case: the files before it, and what baton printed.
+type step struct {
+	call   call
+	before map[string]string
+	said   string
 }
 
 // file returns the file of a difference as it was before.
@@ -64,9 +72,15 @@ func headless(s situation) bool { return len(viewOf(s.file()).head) == 0 }
 
 // explained reports whether a rule names the decision behind a difference.
 func (p *place) explained(rules []rule, calls []call, d difference, before map[string]string, said string) bool {
+	_, files, _ := recordsAtLinks(p.start, p.files())
+	now := map[string]string{}
+	for name, text := range files {
+		now[anonymous(name, p.start)] = text
+	}
 	s := situation{
 		difference: d, calls: calls, argv: p.c.Argv, env: p.c.Env, setup: p.c.Setup, before: before,
-		after: map[string]string{}, now: p.files(), said: said, swept: p.answers, same: p.c.Unchanged,
+		after: map[string]string{}, now: now, said: said, swept: p.answers, steps: p.steps,
+		same: p.c.Unchanged,
 	}
 	for name, raw := range p.c.After {
 		var text string

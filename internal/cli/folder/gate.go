@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -12,6 +13,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 )
@@ -87,6 +89,7 @@ func (g *gate) print(d *app.App, flaws []flaw) error {
 type flaw struct {
 	code, path, text, level string // level is error, warning or note
 	line                    int
+	raw                     string // the path, if it is not UTF-8; path shows it
 }
 
 // counted returns the numbers of errors and warnings.
@@ -106,7 +109,7 @@ func counted(flaws []flaw) (errs, warnings int) {
 func flawsOf(findings []report.Finding) []flaw {
 	var out []flaw
 	for _, f := range findings {
-		one := flaw{string(f.Code), f.Path, f.Text, "warning", f.Line}
+		one := flaw{code: string(f.Code), path: f.Path, text: f.Text, level: "warning", line: f.Line}
 		switch f.Severity {
 		case report.Severe:
 			one.level = "error"
@@ -130,17 +133,23 @@ func auditFlaws(r folder.DirAudit) []flaw {
 		if e.Suggestion != nil {
 			text += "; did you mean " + filename(*e.Suggestion) + "?"
 		}
-		out = append(out, flaw{string(report.CodeAdHoc), path.Join(r.Folder, e.Name), text, "error", 0})
+		out = append(out, entryFlaw(r, e, string(report.CodeAdHoc), text, "error"))
 	}
 	for _, e := range r.Buckets[statedir.Ephemeral] {
-		out = append(out, flaw{
-			"ephemeral", path.Join(r.Folder, e.Name), filename(e.Name) + " was left over by a program", "warning", 0,
-		})
+		out = append(out, entryFlaw(r, e, "ephemeral", filename(e.Name)+" was left over by a program", "warning"))
 	}
 	for _, other := range r.Others {
 		out = append(out, auditFlaws(other)...)
 	}
 	return out
+}
+
+func entryFlaw(r folder.DirAudit, e folder.AuditEntry, code, text, level string) flaw {
+	f := flaw{code: code, path: path.Join(r.Folder, e.Name), text: text, level: level}
+	if e.NameBytes != nil {
+		f.raw = path.Join(r.Folder, string(e.NameBytes))
+	}
+	return f
 }
 
 // problemFlaws returns what a validation found.
@@ -155,7 +164,7 @@ func problemFlaws(r folder.DirValidation) []flaw {
 			if !strings.Contains(name, "/") {
 				name = path.Join(r.Folder, name)
 			}
-			out = append(out, flaw{string(p.Reason), name, p.Message, list.level, p.Line})
+			out = append(out, flaw{code: string(p.Reason), path: name, text: p.Message, level: list.level, line: p.Line})
 		}
 	}
 	return out
@@ -169,7 +178,7 @@ func lintFlaws(r folder.LintResult) []flaw {
 		if f.Suggestion != nil {
 			text += "; did you mean " + *f.Suggestion + "?"
 		}
-		out = append(out, flaw{"reference", f.File, text, "error", f.Line})
+		out = append(out, flaw{code: "reference", path: f.File, text: text, level: "error", line: f.Line})
 	}
 	return out
 }
@@ -196,9 +205,11 @@ func githubLevel(level string) string {
 	return level
 }
 
-// githubText and githubValue escape texts for a command of a workflow, which is one line.
+// githubText and githubValue escape texts for a command of a workflow, which is one line. Of the
+// unsafe characters, the commands know only the ends of lines, so the others are shown.
 func githubText(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.ToValidUTF8(s, "?"))
+	escaped := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.ToValidUTF8(s, "?"))
+	return safetext.Visible(escaped)
 }
 
 func githubValue(s string) string {
@@ -250,7 +261,7 @@ func sarifOf(flaws []flaw) sarif {
 	run.Tool.Driver.Name = "baton"
 	for _, f := range flaws {
 		var at sarifLocation
-		at.Physical.Artifact.URI = uri(f.path)
+		at.Physical.Artifact.URI = uri(cmp.Or(f.raw, f.path))
 		if f.line > 0 {
 			at.Physical.Region = &sarifRegion{f.line}
 		}

@@ -100,11 +100,13 @@ func (c *compiler) keyword(s *Schema, e frontmatter.Entry) {
 		s.types = c.types(e)
 	case "enum":
 		s.enum = c.list(e)
+		c.inJSON(e, e.Value)
 		if len(s.enum) == 0 {
 			c.refuse(e.Line, "enum is empty, so that no value matches", "name the values that are allowed")
 		}
 	case "const":
 		s.consts = []any{e.Value}
+		c.inJSON(e, e.Value)
 	case "required":
 		s.required = c.texts(e)
 	case "properties":
@@ -177,6 +179,24 @@ func (c *compiler) list(e frontmatter.Entry) []any {
 	return list
 }
 
+// inJSON refuses a value with a number that no JSON text can have, such as .inf or .5.
+func (c *compiler) inJSON(e frontmatter.Entry, value any) {
+	switch v := value.(type) {
+	case frontmatter.Number:
+		if _, ok := numberOf(v); !ok {
+			c.refuse(e.Line, e.Key+" contains a number that JSON does not have", "write it with digits, such as 0.5 or 1e3")
+		}
+	case []any:
+		for _, item := range v {
+			c.inJSON(e, item)
+		}
+	case frontmatter.Map:
+		for _, m := range v {
+			c.inJSON(e, m.Value)
+		}
+	}
+}
+
 func (c *compiler) texts(e frontmatter.Entry) []string {
 	list := c.list(e)
 	out := make([]string, 0, len(list))
@@ -197,6 +217,9 @@ func (c *compiler) properties(e frontmatter.Entry) map[string]*Schema {
 	}
 	out := make(map[string]*Schema, len(m))
 	for _, p := range m {
+		if p.Key == "<<" {
+			c.refuse(p.Line, "properties cannot be merged with <<", "write them out")
+		}
 		out[p.Key] = c.schema(p.Value, p.Line)
 	}
 	return out

@@ -18,8 +18,8 @@ func encoded(value any) string {
 		return strconv.FormatBool(v)
 	case int64:
 		return strconv.FormatInt(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+	case frontmatter.Number:
+		return string(v)
 	case string:
 		return jsontext.Quote(v)
 	case []any:

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"baton/internal/frontmatter"
 )
 
 // number is a decimal number without rounding: 0.digits × 10^exp. Zero has no digits.
@@ -49,11 +51,8 @@ func numberOf(value any) (n number, ok bool) {
 	switch v := value.(type) {
 	case int64:
 		return readNumber(strconv.FormatInt(v, 10)), true
-	case float64:
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return n, false
-		}
-		return readNumber(strconv.FormatFloat(v, 'e', -1, 64)), true
+	case frontmatter.Number:
+		return readNumber(string(v)), v != ""
 	}
 	return n, false
 }

@@ -16,7 +16,7 @@ import (
 // compiled reads a schema from YAML.
 func compiled(t testing.TB, text string) (*Schema, *Fault) {
 	t.Helper()
-	m, err := frontmatter.ParseYAML([]byte("schema: " + text + "\n"))
+	m, err := frontmatter.ParseYAMLExact([]byte("schema: " + text + "\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,12 +116,41 @@ func TestF74_NumbersAreExact(t *testing.T) {
 	}
 }
 
+// TestF74_NumbersAreAsWritten: a number that a float would change is neither rounded nor taken for a text.
+func TestF74_NumbersAreAsWritten(t *testing.T) {
+	for schema, texts := range map[string][2]string{
+		`{enum: [18446744073709551616]}`:     {"18446744073709551616 18446744073709551616.0", `18446744073709551615 "18446744073709551616"`},
+		`{const: 0.1000000000000000000001}`:  {"0.1000000000000000000001", "0.1"},
+		`{const: "18446744073709551616"}`:    {`"18446744073709551616"`, "18446744073709551616"},
+		`{maximum: 9007199254740993.5}`:      {"9007199254740993.5", "9007199254740993.6 9007199254740994"},
+		`{minimum: .5}`:                      {"0.5 1", "0.4999"},
+		`{enum: [1e400, 0x10]}`:              {"1e400 10e399 16", "1e401 17"},
+		`{minimum: 99999999999999999999999}`: {"99999999999999999999999 1e23", "99999999999999999999998"},
+	} {
+		s, fault := compiled(t, schema)
+		if fault != nil {
+			t.Fatalf("%s: %+v", schema, fault)
+		}
+		if !json.Valid([]byte(s.JSON())) {
+			t.Errorf("%s: %s is no JSON", schema, s.JSON())
+		}
+		for i, list := range texts {
+			for _, text := range strings.Fields(list) {
+				if found := flaws(t, s, text); (len(found) == 0) != (i == 0) {
+					t.Errorf("%s, %s: %v", schema, text, found)
+				}
+			}
+		}
+	}
+}
+
 func TestF74_OtherKeywordsAreRefusedWithTheirLine(t *testing.T) {
 	for text, line := range map[string]int{
 		"{format: date}": 1, "\n  $ref: x": 2, "\n  properties:\n    a:\n      oneOf: []": 4, "\n  type: text": 2,
 		"\n  items:\n    pattern: (": 3, "\n  anyOf:\n    - type: string\n    - not: {}": 4, "[]": 1, "x": 1,
 		"\n  minimum: a": 2, "\n  minLength: -1": 2, "\n  maxItems: 1.5": 2, "\n  required: [1]": 2, "\n  enum: []": 2,
 		"\n  anyOf: []": 2, "\n  properties: [a]": 2, "\n  type: []": 2, "\n  title: x": 2, "\n  enum:": 2,
+		"\n  enum: [.inf]": 2, "\n  const: {a: [-.Inf]}": 2, "\n  properties:\n    <<: {a: {type: string}}": 3,
 		"\n  additionalProperties: 1": 2, "\n  maximum: .inf": 2, "\n  pattern: '(?=a)'": 2,
 	} {
 		if _, fault := compiled(t, text); fault == nil || fault.Line != line || fault.What == "" || fault.Hint == "" {
@@ -153,7 +182,7 @@ func anyValue(t *rapid.T, depth int) any {
 	case 2:
 		return int64(rapid.IntRange(-2, 3).Draw(t, "int"))
 	case 3:
-		return float64(rapid.IntRange(-4, 6).Draw(t, "halves")) / 2
+		return halves(t)
 	case 4, 5, 6:
 		return rapid.SampledFrom([]string{"", "a", "b", "ab", "ä", "aa😀"}).Draw(t, "text")
 	case 7:
@@ -170,6 +199,11 @@ func anyValue(t *rapid.T, depth int) any {
 		}
 	}
 	return m
+}
+
+func halves(t *rapid.T) frontmatter.Number {
+	return frontmatter.Number(rapid.SampledFrom([]string{"-2", "-0.5", "0", "0.0", "5e-1", "1.0", "15e-1", "2", "2.50", "0.3e1"}).
+		Draw(t, "halves"))
 }
 
 func anySchema(t *rapid.T, depth int) any {
@@ -195,11 +229,11 @@ func anySchema(t *rapid.T, depth int) any {
 		case "const":
 			value = anyValue(t, 2)
 		case "required":
-			value = list(func() any { return rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name") })
+			value = list(func() any { return rapid.SampledFrom(names).Draw(t, "name") })
 		case "pattern":
-			value = rapid.SampledFrom([]string{"a", "^a", "b$", "^(a|ä)+$", ""}).Draw(t, "pattern")
+			value = rapid.SampledFrom([]string{"a", "^a", "b$", "^(a|ä)+$", "", "^[^b]*$", `\s`, `^\p{L}+$`, "(?i)^AB?"}).Draw(t, "pattern")
 		case "minimum", "maximum":
-			value = float64(rapid.IntRange(-4, 6).Draw(t, "limit")) / 2
+			value = halves(t)
 		case "minLength", "maxLength", "minItems", "maxItems":
 			value = int64(rapid.IntRange(0, 3).Draw(t, "size"))
 		case "anyOf":
@@ -211,7 +245,11 @@ func anySchema(t *rapid.T, depth int) any {
 			if depth == 0 {
 				continue
 			}
-			value = frontmatter.Map{{Key: "a", Value: anySchema(t, depth-1)}, {Key: "b", Value: anySchema(t, depth-1)}}
+			var m frontmatter.Map
+			for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, 3, rapid.ID[string]).Draw(t, "names") {
+				m = append(m, frontmatter.Entry{Key: name, Value: anySchema(t, depth-1)})
+			}
+			value = m
 		default:
 			if depth == 0 {
 				continue

@@ -15,12 +15,12 @@ import (
 // file may only add (SD-D22). name is used in messages. Errors: Corrupt contract_invalid, with file
 // and line, for a file that is invalid or takes something away. Then nothing in it applies (SD-56).
 func (c *Contract) Extend(name string, src []byte) (*Contract, error) {
-	x := extension{file: name, src: src, old: c, c: c.copied(), room: jsonschema.MostRoom}
+	x := extension{file: name, src: src, old: c, c: c.copied(), room: jsonschema.MostRoom, left: NewEffort()}
 	if len(src) > mostContract {
 		x.refuse(0, "the file is larger than 1 MB", "a pattern can stand for many names")
 		return nil, x.err
 	}
-	m, err := frontmatter.ParseYAML(src)
+	m, err := frontmatter.ParseYAMLExact(src)
 	if err != nil {
 		e := report.As(err)
 		x.refuse(e.Line, e.Message, e.Hint)
@@ -39,6 +39,7 @@ type extension struct {
 	old  *Contract // the contract to extend
 	c    *Contract // old and the additions so far
 	room jsonschema.Room
+	left Effort // for comparing patterns with declared names
 	err  error
 }
 
@@ -47,10 +48,13 @@ const mostContract = 1 << 20
 
 // compile compiles a pattern of the file if there is room for it.
 func (x *extension) compile(p statedir.Pattern) (f form, what, hint string) {
+	before := x.room
 	if re2, wrong, _ := translate(p.Pattern); wrong == "" && !x.room.Take(re2) {
 		return form{}, jsonschema.TooLarge, jsonschema.TooLargeHint
 	}
-	return compile(p)
+	f, what, hint = compile(p)
+	f.weight = int(before - x.room)
+	return f, what, hint
 }
 
 // copied returns a copy of c that can be extended.
@@ -225,6 +229,10 @@ func (x *extension) wide(f form, rows []*statedir.Row, line int) {
 		x.refuse(line, "the pattern matches the empty name: "+statedir.Shown(f.pattern.Pattern), narrow)
 	}
 	for _, r := range rows {
+		if x.left.spend([]form{f}, r.Name); x.left < 0 {
+			x.refuse(line, jsonschema.TooLarge, jsonschema.TooLargeHint)
+			return
+		}
 		if f.matches(r.Name) {
 			x.refuse(line, statedir.Say("the pattern matches %s, which is declared: %s", r.Name, f.pattern.Pattern),
 				narrow)

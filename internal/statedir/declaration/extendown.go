@@ -56,16 +56,26 @@ func (x *extension) base(m frontmatter.Map) {
 	}
 }
 
+// taken are the folders of other programs, at any depth, because a project can contain others.
+var taken = [...]string{".git", ".baton", ".devt", ".planning", ".specflow"}
+
+// TakenFolders returns the names of folders that have another purpose, so that no declared folder is
+// one of them, is inside one, or has one in it.
+func TakenFolders() []string { return slices.Clone(taken[:]) }
+
 // folder reads the folder that takes the place of the layout's. The file comes from a repository,
 // so the folder must be inside the project and must not be one that has another purpose (D45).
 func (x *extension) folder(e frontmatter.Entry) {
-	name, _ := e.Value.(string)
-	first, _, _ := strings.Cut(strings.ToLower(name), "/")
+	name, isText := e.Value.(string)
+	if name = strings.TrimSuffix(name, "/"); !isText {
+		x.refuse(e.Line, "folder is not a text", "name one folder, such as work/agents")
+	}
+	parts := strings.Split(strings.ToLower(name), "/")
 	switch {
 	case name == "", name == ".", !fs.ValidPath(name), strings.ContainsAny(name, "\\:"), hasControl(name):
 		x.refuse(e.Line, statedir.Say("%s is not a folder below the project's root", name),
 			"name one with slashes and without . and .., such as work/agents")
-	case slices.Contains([]string{".git", ".baton", ".devt", ".planning", ".specflow"}, first):
+	case slices.ContainsFunc(taken[:], func(other string) bool { return slices.Contains(parts, other) }):
 		x.refuse(e.Line, statedir.Say("%s is in a folder that has another purpose", name), "choose a folder of its own")
 	}
 	x.c.dir = name

@@ -95,7 +95,7 @@ func TestF74_AContractOfItsOwn(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if refs := c.Lint([]byte("see work/agents/plan.md and work/agents/review.md")); len(refs) != 1 {
+	if refs := lintOf(c, []byte("see work/agents/plan.md and work/agents/review.md")); len(refs) != 1 {
 		t.Errorf("%+v", refs)
 	}
 }
@@ -126,7 +126,10 @@ func TestF74_Refusals(t *testing.T) {
 		"folder: a\\b":                          "is not a folder",
 		"folder: .git/x":                        "c:2: .git/x is in a folder that has another purpose",
 		"folder: .BATON/tasks":                  "another purpose",
-		"folder: [a]":                           "is not a folder",
+		"folder: sub/.git":                      "another purpose",
+		"folder: [a]":                           "c:2: folder is not a text",
+		"folder: /":                             "is not a folder",
+		"folder: a/.Devt/state":                 "another purpose",
 		"types: [dev]":                          "c:2: dev is known already",
 		"types: [a b]":                          "a b is not one word",
 		"types: []":                             "types is empty",

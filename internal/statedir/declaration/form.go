@@ -13,14 +13,18 @@ import (
 type form struct {
 	pattern *statedir.Pattern
 	slug    bool // evict rule 3 moves its names
+	weight  int  // of a project's pattern; the program's own are light
 	begin   string
 	end     string
 	whole   *regexp.Regexp
 }
 
 // matches reports whether a whole name matches. An invalid byte counts as one character (4.1).
-func (f *form) matches(name string) bool {
-	return strings.HasPrefix(name, f.begin) && strings.HasSuffix(name, f.end) && f.whole.MatchString(name)
+func (f *form) matches(name string) bool { return f.literally(name) && f.whole.MatchString(name) }
+
+// literally reports whether a name has the literal start and end of all matches.
+func (f *form) literally(name string) bool {
+	return strings.HasPrefix(name, f.begin) && strings.HasSuffix(name, f.end)
 }
 
 // declaredForm compiles a pattern of the program. A test checks that all of them compile.

@@ -26,11 +26,13 @@ const (
 // knows it for some value of its placeholders, or if it consists of a placeholder with or without
 // an ending. Paths below a canonical folder pass; there is nothing below a file. References inside
 // URLs are ignored. The same reference is reported once per line.
-func (c *Contract) Lint(src []byte) []Reference {
-	l := &linter{contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}}
+//
+// It ends early, with left below 0, if a project's patterns would take too long for so many names.
+func (c *Contract) Lint(src []byte, left *Effort) []Reference {
+	l := &linter{contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}, left: left}
 	for {
 		start, name, ok := l.next()
-		if !ok {
+		if !ok || *left < 0 {
 			return l.found
 		}
 		l.advance(start)
@@ -68,6 +70,7 @@ type linter struct {
 	reported map[string]int
 	judged   map[string]judgement
 	asked    int
+	left     *Effort
 	found    []Reference
 }
 
@@ -125,6 +128,9 @@ func alphanumeric(c byte) bool {
 func (l *linter) judge(folder, text string) {
 	verdict, known := l.judged[text]
 	if !known {
+		if len(text) <= mostReference && !l.contract.Affords(text, l.left) {
+			return
+		}
 		verdict.ok = len(text) <= mostReference && l.contract.refers(text)
 		if !verdict.ok && len(text) <= mostReference && l.asked < mostSuggested {
 			l.asked++

@@ -12,7 +12,7 @@ import (
 // linted returns the findings of a text in the form "line reference > suggestion".
 func linted(src string) []string {
 	found := []string{}
-	for _, r := range Declared().Lint([]byte(src)) {
+	for _, r := range lintOf(Declared(), []byte(src)) {
 		text := strconv.Itoa(r.Line) + " " + r.Reference
 		if r.Suggestion != nil {
 			text += " > " + *r.Suggestion
@@ -167,10 +167,10 @@ func TestSDD22_SDD23_LintKnowsTheProjectsNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := []byte(".devt/state/map-<slice>.md")
-	if got := c.Lint(src); len(got) > 0 {
+	if got := lintOf(c, src); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}
-	if got := Declared().Lint(src); len(got) != 1 {
+	if got := lintOf(Declared(), src); len(got) != 1 {
 		t.Errorf("without the contract: %+v", got)
 	}
 }
@@ -193,7 +193,7 @@ func TestLintIsLinear(t *testing.T) {
 		"one folder apart": ".baton/work/x" + fill(".devt/state/plan.md\n"),
 		"URL":              "https://" + fill("x/.devt/state/qqqqqqqq.md"),
 	} {
-		for _, r := range Declared().Lint([]byte(src)) {
+		for _, r := range lintOf(Declared(), []byte(src)) {
 			if len(r.Reference) > 600 {
 				t.Errorf("%s: a reference of %d bytes", name, len(r.Reference))
 			}
@@ -203,7 +203,7 @@ func TestLintIsLinear(t *testing.T) {
 	for i := range 50_000 {
 		many.WriteString(".devt/state/unknown-" + strconv.Itoa(i) + ".txt\n")
 	}
-	if got := len(Declared().Lint([]byte(many.String()))); got != 50_000 {
+	if got := len(lintOf(Declared(), []byte(many.String()))); got != 50_000 {
 		t.Errorf("%d findings", got)
 	}
 }
@@ -216,7 +216,7 @@ func FuzzLint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		lines := strings.Split(string(src), "\n")
 		last := 0
-		for _, r := range c.Lint(src) {
+		for _, r := range lintOf(c, src) {
 			if r.Line < last || r.Line > len(lines) {
 				t.Fatalf("%q: line %d behind %d", src, r.Line, last)
 			}
@@ -242,6 +242,12 @@ func BenchmarkLint(b *testing.B) {
 	c := Declared()
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		c.Lint(src)
+		lintOf(c, src)
 	}
+}
+
+// lintOf is Lint with the effort of one command.
+func lintOf(c *Contract, src []byte) []Reference {
+	left := NewEffort()
+	return c.Lint(src, &left)
 }

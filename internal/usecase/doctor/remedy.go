@@ -45,6 +45,9 @@ func (d *doctor) remedyOf(f report.Finding, s scene) workspace.Remedy {
 			return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		}
 	case report.CodeArchiveOrder, report.CodeManifestOrphaned:
+		if f.Code == report.CodeArchiveOrder && !strings.Contains(f.Text, "--fix") {
+			break // no folder is of an earlier baton; the text says what to do
+		}
 		return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 	case report.CodeOutputEmpty:
 		if id, ok := task.IDOfAnyFile(path.Base(f.Path)); ok {

@@ -23,6 +23,7 @@ type FolderArchive struct {
 	place     workspace.FolderPlace
 	root      string               // of the project
 	names     map[string]bool      // everything in the archive
+	folders   []string             // all folders, sorted
 	snapshots []string             // folders with a date in their name, sorted
 	modified  map[string]time.Time // of the snapshots
 	now       time.Time
@@ -59,6 +60,9 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 	}
 	for _, item := range found.Items {
 		a.names[item.Name] = true
+		if item.Mode.IsDir() {
+			a.folders = append(a.folders, item.Name)
+		}
 		if _, ok := cleanup.ParseSnapshot(item.Name); ok && item.Mode.IsDir() {
 			a.snapshots = append(a.snapshots, item.Name)
 			a.modified[item.Name] = item.ModTime
@@ -69,6 +73,7 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 			}
 		}
 	}
+	slices.Sort(a.folders)
 	slices.Sort(a.snapshots)
 	slices.Sort(a.odd)
 	return a, nil

@@ -24,7 +24,7 @@ func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractRes
 	out := ContractResult{Warnings: findings}
 	switch {
 	case r.Schema != "":
-		schema, ok := contract.Schema(inAnyFolder(r.Schema))
+		schema, ok := contract.Schema(inAnyFolder(r.Schema, contract))
 		if !ok {
 			return ContractResult{}, schemaUnknown(op, r.Schema, contract)
 		}
@@ -58,9 +58,16 @@ func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contra
 
 // inAnyFolder removes the folder from a name, because people copy names with their folder out of
 // texts.
-func inAnyFolder(name string) string {
+func inAnyFolder(name string, c *declaration.Contract) string {
+	dirs := []string{}
 	for _, f := range statedir.Folders() {
-		for _, prefix := range [...]string{f.Dir + "/", "./" + f.Dir + "/"} {
+		dirs = append(dirs, f.Dir)
+	}
+	if own := c.Folder(); own != "" {
+		dirs = append(dirs, own)
+	}
+	for _, dir := range dirs {
+		for _, prefix := range [...]string{dir + "/", "./" + dir + "/"} {
 			if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
 				return rest
 			}
@@ -71,7 +78,7 @@ func inAnyFolder(name string) string {
 
 func schemaUnknown(op, name string, c *declaration.Contract) error {
 	hint := "there are schemas for " + strings.Join(c.Schemas(), ", ")
-	if near := c.NearestSchema(inAnyFolder(name)); near != "" {
+	if near := c.NearestSchema(inAnyFolder(name, c)); near != "" {
 		hint = "did you mean " + near + "? " + hint
 	}
 	return &report.Error{

@@ -54,7 +54,7 @@ func (v *FolderView) guarded(ctx context.Context, c *workspace.Change, steal, ap
 	if steal || rec == nil {
 		return nil
 	}
-	if err := v.lanesAtWork(ctx, c, apply); err != nil || !rec.Active() {
+	if err := v.lanesAtWork(ctx, c, "add --steal", apply); err != nil || !rec.Active() {
 		return err
 	}
 	p := Of(v.at)

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/statedir/record"
 	"baton/internal/workspace"
 )
 
@@ -22,7 +23,7 @@ const (
 // lanesAtWork refuses to end a workflow while agents of the original tool work on its lanes, as
 // that tool does itself: Conflict workflow_live. Without lanes, its agents do something else. A dry
 // run, and lane_state_guard: warn, only say so.
-func (v *FolderView) lanesAtWork(ctx context.Context, c *workspace.Change, apply bool) error {
+func (v *FolderView) lanesAtWork(ctx context.Context, c *workspace.Change, way string, apply bool) error {
 	mode := Of(v.at).FolderSettings(v.place).Lanes
 	if v.place.Layout != workspace.LayoutDevt || mode == "off" || len(v.facts.Record.Lanes()) == 0 {
 		return nil
@@ -39,15 +40,26 @@ func (v *FolderView) lanesAtWork(ctx context.Context, c *workspace.Change, apply
 		Kind: report.Conflict, Code: report.CodeWorkflowLive, Path: v.recordName(),
 		Message: safetext.Count(len(names), "agent") + " of devt " + safetext.Noun(len(names), "works", "work") +
 			" on the lanes of the workflow in " + v.place.Dir + ": " + strings.Join(shown, ", "),
-		Hint: "wait until the lanes are done, or add --steal to end the workflow now; baton believes " +
+		Hint: "wait until the lanes are done, or " + way + " to end the workflow now; baton believes " +
 			v.place.In(agentsFile) + " for 30 minutes",
 		Details: map[string]any{"agents": names},
 	}
 	if apply && mode == "block" {
 		return e
 	}
-	c.Note(report.CodeWorkflowLive.Finding(e.Path, 0, e.Message+"; --steal ends it").As(report.Warning))
+	c.Note(report.CodeWorkflowLive.Finding(e.Path, 0, e.Message+"; "+way+" to end it").As(report.Warning))
 	return nil
+}
+
+// lanesOutlive is lanesAtWork for an update that starts another workflow in the record, which gives
+// it another id or start.
+func (v *FolderView) lanesOutlive(ctx context.Context, c *workspace.Change, after *record.Record) error {
+	before := v.facts.Record
+	unchanged := func(key string) bool { return before.Text(key) == after.Text(key) }
+	if before == nil || unchanged("workflow_id") && unchanged("created_at") {
+		return nil
+	}
+	return v.lanesAtWork(ctx, c, "use `baton dir begin TYPE TASK --steal`", true)
 }
 
 // agents returns the agents of the original tool that are running now, sorted. A list that cannot

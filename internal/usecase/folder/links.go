@@ -9,6 +9,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/statedir"
+	"baton/internal/statedir/declaration"
 	"baton/internal/workspace"
 )
 
@@ -61,13 +62,18 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 	}
 }
 
-// declaredFault refuses a declared folder that is not one of its own: one behind a link, or one
-// with tasks in it. contract.yaml comes from a repository, so nobody here chose the folder (D45).
+// declaredFault refuses a declared folder that is not one of its own: one behind a link, one with
+// tasks in it, or one in which another project is. contract.yaml comes from a repository, so nobody here chose the folder (D45).
 func (p Folder) declaredFault(op string, place workspace.FolderPlace) error {
 	fault := ""
 	for dir := place.Dir; dir != "."; dir = path.Dir(dir) {
 		if isLink(filepath.Join(p.Root, filepath.FromSlash(dir))) {
 			fault = dir + " is a link"
+		}
+	}
+	for _, other := range declaration.TakenFolders() { // a project of its own, or a checkout
+		if _, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(place.Dir), other)); err == nil {
+			fault = "it contains " + other
 		}
 	}
 	for _, d := range p.Dirs {

@@ -40,12 +40,12 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 	if err != nil {
 		return LintResult{}, err
 	}
-	root := p.Root
-	if at, _, err := p.FindFolder(ctx, op); err == nil {
-		root = at.Root
+	root, rules := p.Root, ""
+	if at, place, err := p.FindFolder(ctx, op); err == nil {
+		root, rules = at.Root, place.ContractName()
 	}
 	l := &linter{
-		root: root, contract: contract, seen: map[string]bool{},
+		root: root, contract: contract, rules: rules, left: declaration.NewEffort(), seen: map[string]bool{},
 		out: LintResult{Findings: []LintFinding{}, Warnings: append([]report.Finding{}, findings...)},
 	}
 	for _, path := range r.Paths {
@@ -60,6 +60,9 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 			}
 		}
 	}
+	if l.left < 0 {
+		return LintResult{}, workspace.InOp(declaration.TooMuch(l.rules, "the texts"), op)
+	}
 	l.out.OK = len(l.out.Findings) == 0
 	return l.out, ctx.Err()
 }
@@ -68,6 +71,8 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 type linter struct {
 	root     string
 	contract *declaration.Contract
+	rules    string // the name of the project's contract.yaml
+	left     declaration.Effort
 	seen     map[string]bool // real paths that were checked, because links may form circles
 	out      LintResult
 }
@@ -143,12 +148,13 @@ func (l *linter) folder(ctx context.Context, path, target string) {
 }
 
 func (l *linter) stateFolder(path string) bool {
+	dirs := []string{l.contract.Folder()} // "" is the root, which is never below itself
 	for _, f := range statedir.Folders() {
-		if path == filepath.Join(l.root, filepath.FromSlash(f.Dir)) {
-			return true
-		}
+		dirs = append(dirs, f.Dir)
 	}
-	return false
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		return path == filepath.Join(l.root, filepath.FromSlash(dir))
+	})
 }
 
 func (l *linter) file(path, target string) {
@@ -165,7 +171,7 @@ func (l *linter) file(path, target string) {
 		return
 	}
 	l.out.Files++
-	for _, reference := range l.contract.Lint(data) {
+	for _, reference := range l.contract.Lint(data, &l.left) {
 		l.out.Findings = append(l.out.Findings, LintFinding{File: l.shown(path), Reference: reference})
 	}
 }

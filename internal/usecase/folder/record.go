@@ -47,8 +47,9 @@ func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error)
 
 // DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). It fails with the
 // errors of ForFolder, with Usage pair_invalid, key_invalid, value_invalid or update_refused, with
-// Violation raw_dispatches if the end of a workflow is refused, and with Refused if the record
-// cannot be read.
+// Violation raw_dispatches if the end of a workflow is refused, with Conflict workflow_live if the
+// update starts another workflow while agents work on the lanes of this one, and with Refused if the
+// record cannot be read.
 func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, error) {
 	const op = "dir.update"
 	pairs, err := recordPairs(op, r.Pairs)
@@ -75,6 +76,9 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 		done, err := record.Update(v.facts.Record, pairs, stamps, mark)
 		if err != nil {
 			return inRecord(err, v.recordName())
+		}
+		if err := v.lanesOutlive(ctx, c, done.Record); err != nil {
+			return err
 		}
 		v.write(c, done.Record)
 		changed, now = done.Record, c.Now

@@ -217,7 +217,7 @@ func (p Folder) inside(ctx context.Context, a *FolderArchive, snapshot string) (
 // original tool would remove the newest ones.
 func (v *FolderView) beyondRing(ctx context.Context, r store.Reader, a *FolderArchive) []report.Finding {
 	runs := Of(v.at).FolderSettings(v.place).Runs
-	out := a.sortLast(runs)
+	out := a.sortLast(Of(v.at).devtSettings().Runs)
 	if due := a.due(ctx, r, runs, ""); len(due) > 0 {
 		out = append(out, report.CodeRingDue.Finding(v.place.Archive(), 0,
 			"snapshots older than the newest "+strconv.Itoa(max(runs, 1))+": "+strings.Join(due, ", ")+
@@ -226,18 +226,32 @@ func (v *FolderView) beyondRing(ctx context.Context, r store.Reader, a *FolderAr
 	return out
 }
 
-// sortLast warns about snapshots with names of an earlier version, if they are so many that the
-// original tool would remove the snapshot that it has just made (F-69).
+// sortLast warns about folders with names that sort after new snapshots, if they are so many that
+// the original tool would remove the snapshot that it has just made (F-69). That tool counts every
+// folder, also those of an earlier baton, of a clock that was ahead, and of people. runs is its own
+// setting.
 func (a *FolderArchive) sortLast(runs int) []report.Finding {
-	last := a.misnamed()
-	if a.place.Layout != workspace.LayoutDevt || len(last) < max(runs, 1) {
+	next, last := a.next(a.now), 0
+	for _, name := range a.folders {
+		if name > next {
+			last++
+		}
+	}
+	if a.place.Layout != workspace.LayoutDevt || last < max(runs, 1) {
 		return nil
 	}
+	renamed := len(a.misnamed())
+	way := "move them out of " + a.place.Archive()
+	if renamed == last {
+		way = "`baton doctor --fix` renames them"
+	} else if renamed > 0 {
+		way = "`baton doctor --fix` renames " + strconv.Itoa(renamed) + " of them; move the others out of " +
+			a.place.Archive()
+	}
 	return []report.Finding{report.CodeArchiveOrder.Finding(a.place.Archive(), 0,
-		safetext.Count(len(last), "snapshot")+" in "+a.place.Archive()+" "+
-			safetext.Noun(len(last), "has a name", "have names")+" that "+safetext.Noun(len(last), "sorts", "sort")+
-			" after new ones, so the next `state reset` of devt removes the snapshot that it makes; "+
-			"`baton doctor --fix` renames them")}
+		safetext.Count(last, "folder")+" in "+a.place.Archive()+" "+safetext.Noun(last, "has a name", "have names")+
+			" that "+safetext.Noun(last, "sorts", "sort")+" after new ones, so the next `state reset` of devt removes "+
+			"the snapshot that it makes; "+way)}
 }
 
 // misnamed returns the snapshots that sort after every stamp.

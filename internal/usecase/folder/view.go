@@ -50,7 +50,11 @@ func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.
 	if err != nil {
 		return nil, folderFault(err, place)
 	}
+	left := declaration.NewEffort()
 	for _, item := range found.Items {
+		if !place.Contract.Affords(item.Name, &left) {
+			return nil, declaration.TooMuch(place.ContractName(), place.Dir)
+		}
 		e := entryOf(item)
 		e.Instance = v.isInstance(ctx, r, item, known)
 		v.items[item.Name] = item

@@ -1,0 +1,44 @@
+package declaration
+
+import (
+	jsonschema "baton/internal/jsontext/schema"
+	"baton/internal/report"
+	"baton/internal/statedir"
+)
+
+// mostEffort bounds what a project's patterns cost for the names of one folder: about a second.
+// Without a bound, a small contract.yaml and a hundred long names would take minutes (F-74).
+const mostEffort = 100_000_000
+
+// Effort is how much work the names of one command may still be for a project's patterns.
+type Effort int
+
+// NewEffort returns the effort of one command.
+func NewEffort() Effort { return mostEffort }
+
+// spend takes what it costs to compare a name with patterns: each of its bytes with each part of
+// the patterns whose literal start and end it has.
+func (e *Effort) spend(forms []form, name string) {
+	for i := range forms {
+		if f := &forms[i]; f.weight > 0 && f.literally(name) {
+			*e -= Effort(f.weight * (1 + len(name)))
+		}
+	}
+}
+
+// Affords reports whether there is enough effort left for a name, and takes it.
+func (c *Contract) Affords(name string, left *Effort) bool {
+	left.spend(c.patterns, name)
+	left.spend(c.ephemerals, name)
+	return *left >= 0
+}
+
+// TooMuch is the error of a command whose names would take too long, if a folder has them or a text
+// mentions them.
+func TooMuch(file, where string) error {
+	return &report.Error{
+		Kind: report.Corrupt, Code: report.CodeContractInvalid, Path: file,
+		Message: file + ": comparing the names in " + statedir.Shown(where) + " with its patterns would take too long",
+		Hint:    jsonschema.TooLargeHint + "; a pattern that begins with a word is compared only with names that do, too",
+	}
+}
