@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 	"baton/internal/report"
@@ -75,7 +76,7 @@ func (d *Doc) counter(inFolder int) (c counter, ok bool) {
 	if line == "" {
 		line = d.bodyField("Plan")
 	}
-	a, b, tail := planPhrase(line)
+	a, b, tail := words.PlanCount(line)
 	c = counter{plan: Number(d.bodyField("Current Plan")), plans: Number(d.bodyField("Total Plans in Phase"))}
 	if c.plan >= 0 && c.plans >= 0 {
 		c.apart = true

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"baton/internal/digest/gsd/template"
+	"baton/internal/digest/gsd/words"
 )
 
 // The canonical status words (N4).
@@ -171,10 +172,10 @@ func writtenActivity(text string) bool {
 // writtenPlan is writtenStatus for the Plan line: a counter with a few words after it, or a text
 // that says that there is no plan.
 func writtenPlan(text string) bool {
-	a, b, tail := planPhrase(text)
+	a, b, tail := words.PlanCount(text)
 	for _, nobody := range [...]string{"? of ", "— of "} { // the current plan is unknown
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), nobody); ok {
-			a, b, tail = planPhrase("0 of " + rest)
+			a, b, tail = words.PlanCount("0 of " + rest)
 		}
 	}
 	low := strings.ToLower(strings.TrimSpace(text))
@@ -198,7 +199,7 @@ const maxWords = 8
 // writtenFocus is writtenStatus for the Current focus: it names a phase by its number.
 func writtenFocus(text string) bool {
 	text = strings.TrimSpace(text)
-	return text == "" || template.Unfilled(text) || hasPrefixFold(text, "phase ") && parsePhase(text).id != ""
+	return text == "" || template.Unfilled(text) || hasPrefixFold(text, "phase ") && words.ParsePhase(text).ID != ""
 }
 
 func hasPrefixFold(text, prefix string) bool {
