@@ -96,12 +96,10 @@ func (d *Doc) Model() Model {
 		m.StatusBody = ""
 	}
 	m.Status = Canonical(m.StatusRaw, m.PausedAt != "")
-	if word := Canonical(m.StatusBody, false); m.PausedAt == "" && word != statusUnknown {
+	if m.PausedAt == "" && d.overruling(m.StatusFront) != "" {
 		// The body's status wins, because the front matter is derived from it (F-53).
-		if word != m.Status {
-			m.StatusRaw, m.StatusBody = m.StatusBody, ""
-		}
-		m.Status = word
+		m.StatusRaw, m.StatusBody = d.bodyStatus(), ""
+		m.Status = Canonical(m.StatusRaw, false)
 	}
 	d.readCurrent(&m)
 	d.readActivity(&m)

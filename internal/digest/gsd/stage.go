@@ -234,6 +234,12 @@ func (t *transition) planned() {
 	if n <= 0 {
 		n = p.Plans
 	}
+	if n <= 0 && t.step.NoPlans {
+		t.fieldIf("Total Plans in Phase", "0", true)
+		if _, b, _ := words.PlanCount(t.m.Position.Plan); b != "" {
+			t.position([]line{{"Plan", "Not started", writtenPlan}}, t.step.Force)
+		}
+	}
 	if n <= 0 {
 		return
 	}

@@ -34,6 +34,14 @@ func Canonical(raw string, paused bool) string {
 	return word
 }
 
+// StatusText returns the canonical word, or what is written instead of one.
+func (m Model) StatusText() string {
+	if m.Status == statusUnknown {
+		return or(m.StatusRaw, m.Status)
+	}
+	return m.Status
+}
+
 // OwnStatus returns what a person wrote as the Status of the body, if none of the canonical words
 // follows from it. The front matter keeps its word then, and both are shown.
 func (m Model) OwnStatus() string {

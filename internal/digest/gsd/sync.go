@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
@@ -57,12 +56,8 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 // the number of complete ones where the line says that it counts those. ours is false for such a
 // line of a person (F-55).
 func planCount(p phases.Phase, text string) (n int, ours bool) {
-	_, _, tail := words.PlanCount(text)
-	for word := range strings.FieldsFuncSeq(strings.ToLower(tail), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		switch word {
-		case "complete", "completed", "done", "landed":
-			return p.Summaries, writtenPlan(text)
-		}
+	if _, _, tail := words.PlanCount(text); words.Counts(tail) {
+		return p.Summaries, writtenPlan(text)
 	}
 	return min(p.Summaries+1, p.Plans), true
 }
@@ -94,10 +89,22 @@ func (e *editor) syncCurrent() {
 
 // syncStatus writes the body's status into the front matter if it is another one (F-53).
 func (e *editor) syncStatus(m Model) {
-	word := Canonical(e.d.bodyStatus(), false)
-	if e.d.sheet != nil && m.PausedAt == "" && word != statusUnknown && word != Canonical(m.StatusFront, false) {
-		e.key("status", e.d.stored(e.d.bodyStatus()))
+	if text := e.d.overruling(m.StatusFront); e.d.sheet != nil && m.PausedAt == "" && text != "" {
+		e.key("status", e.d.stored(text))
 	}
+}
+
+// overruling returns the body's status if it wins over that of the front matter, or "". A text
+// without a known word wins only over another such text: of a known one it says nothing (N4).
+func (d *Doc) overruling(front string) string {
+	body := d.bodyStatus()
+	word, known := Canonical(body, false), Canonical(front, false)
+	switch {
+	case body == "", word == statusUnknown && (known != word || strings.EqualFold(body, statusUnknown)),
+		word != statusUnknown && known == word, body == front:
+		return ""
+	}
+	return body
 }
 
 // syncLifecycle corrects lifecycle fields that the file has, and adds none (D46). A stale active
