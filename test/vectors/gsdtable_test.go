@@ -33,13 +33,12 @@ var gsdForms = []form{
 	}},
 	{verb: "state update-progress", native: always("state", "sync")},
 	{verb: "state add-decision", native: func(c call) [][]string {
-		return commands(c.with(
-			[]string{"decision", "add", text(c, "--summary"), "--rationale", text(c, "--rationale")}, "--phase", "--phase",
-		)...)
+		args := c.with([]string{"decision", "add", "--rationale", text(c, "--rationale")}, "--phase", "--phase")
+		return commands(append(args, "--", text(c, "--summary"))...)
 	}},
-	{verb: "state add-blocker", native: func(c call) [][]string { return commands("blocker", "add", text(c, "--text")) }},
+	{verb: "state add-blocker", native: func(c call) [][]string { return commands("blocker", "add", "--", text(c, "--text")) }},
 	{verb: "state resolve-blocker", native: func(c call) [][]string { // GSD resolves every blocker with the text
-		return commands("blocker", "resolve", text(c, "--text"), "--all")
+		return commands("blocker", "resolve", "--all", "--", text(c, "--text"))
 	}},
 	{verb: "state record-session", native: func(c call) [][]string {
 		if c.flag("--stopped-at") == "" {

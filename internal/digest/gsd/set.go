@@ -177,6 +177,13 @@ func (e *editor) follow(before *Doc, whole bool) {
 			e.keyIf("current_phase_name", phrase.Name)
 		}
 	}
+	for _, field := range [...][2]string{
+		{"Current Phase", "current_phase"}, {"Current Phase Name", "current_phase_name"}, {"Current Plan", "current_plan"},
+	} {
+		if text := e.d.bodyField(field[0]); text != "" && text != before.bodyField(field[0]) {
+			e.keyIf(field[1], text)
+		}
+	}
 	if _, percent, ok := percentPart(is.Progress); ok && is.Progress != was.Progress {
 		e.keyIf("progress.percent", percent) // body and front matter have one percentage (N11)
 	}
