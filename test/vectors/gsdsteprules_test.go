@@ -114,6 +114,12 @@ var stepRules = []rule{
 		when:  completed,
 	},
 	{
+		why:  "N6: FINISH plan with no plans leaves no counter",
+		verb: `planned-phase$`, place: ` > Plan$`, got: `Not started$`, when: func(s situation) bool {
+			return s.calls[0].flag("--plans") == "0"
+		},
+	},
+	{
 		why:  "N11: COMPLETE writes the counters of the next phase, from its folder",
 		verb: `complete-phase$`, place: ` > Total Plans in Phase$`, when: counted,
 	},
@@ -128,7 +134,7 @@ var stepRules = []rule{
 			got, _ := strconv.Atoi(s.got)
 			return kept(s) || s.same || s.got == "" || strings.Contains(s.said, "are stored and") ||
 				strings.Contains(s.place, "completed_") && got > want || strings.HasSuffix(s.place, "percent") && s.want == "" ||
-				s.got == "0" && !folders(s) || // no plan is written, whatever number of them the call names
+				!folders(s) && (s.got == "0" || s.want == "") || // the roadmap has phases, and no plan is written
 				strings.HasSuffix(s.place, " > Progress") && (s.want == "" || strings.Contains(s.file(), s.want)) // stale there
 		},
 	},
@@ -210,6 +216,13 @@ var stepRules = []rule{
 		why:  "N5.5: where a person's status stays in the body, the front matter is written all the same",
 		verb: transitions, place: ` head status$`, got: `^(discussing|planning|executing|verifying|completed)$`,
 		when: func(s situation) bool { return regexp.MustCompile(`left alone: .*Status is "`).MatchString(s.said) },
+	},
+	{
+		why:  "N5.3: a label that is missing is added after the last one, where the template has it elsewhere",
+		verb: transitions, place: ` Current Position > `, when: func(s situation) bool {
+			name, text := strings.Fields(s.place)[0], s.want+s.got
+			return (s.want == "" || s.got == "") && strings.Contains(s.after[name], text) && strings.Contains(s.now[name], text)
+		},
 	},
 	{
 		why:  "N5.3: a label that is missing is added after the last one",

@@ -34,11 +34,11 @@ var gsdForms = []form{
 	{verb: "state update-progress", native: always("state", "sync")},
 	{verb: "state add-decision", native: func(c call) [][]string {
 		args := c.with([]string{"decision", "add", "--rationale", text(c, "--rationale")}, "--phase", "--phase")
-		return commands(append(args, "--", text(c, "--summary"))...)
+		return commands(operand(args, text(c, "--summary"))...)
 	}},
-	{verb: "state add-blocker", native: func(c call) [][]string { return commands("blocker", "add", "--", text(c, "--text")) }},
+	{verb: "state add-blocker", native: func(c call) [][]string { return commands(operand([]string{"blocker", "add"}, text(c, "--text"))...) }},
 	{verb: "state resolve-blocker", native: func(c call) [][]string { // GSD resolves every blocker with the text
-		return commands("blocker", "resolve", "--all", "--", text(c, "--text"))
+		return commands(operand([]string{"blocker", "resolve", "--all"}, text(c, "--text"))...)
 	}},
 	{verb: "state record-session", native: func(c call) [][]string {
 		if c.flag("--stopped-at") == "" {
@@ -84,6 +84,14 @@ func text(c call, name string) string {
 		return "@" + file
 	}
 	return c.flag(name)
+}
+
+// operand appends a text, behind "--" if it begins with the mark of a list.
+func operand(args []string, text string) []string {
+	if strings.HasPrefix(text, "- ") {
+		args = append(args, "--")
+	}
+	return append(args, text)
 }
 
 // pairs returns the fields and values of a patch as NAME=VALUE.

@@ -168,7 +168,7 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N3: stopped_at is what the session says, and a milestone or a plan does not end it",
-		verb: transitions, place: ` head stopped_at$`, want: `^$`, when: kept,
+		verb: transitions, place: ` head stopped_at$`, want: `^$`, when: func(s situation) bool { return kept(s) || headless(s) },
 	},
 	{
 		why:   "GSD-D2, GSD-14: a key that the schema does not own stays as it is",
@@ -195,7 +195,7 @@ var valueRules = []rule{
 		verb: `state (sync|update-progress)$`, place: ` head status$`, when: func(s situation) bool {
 			at := slices.IndexFunc(viewOf(s.file()).body, func(l line) bool { return strings.HasSuffix(l.place, " > Status") })
 			return at >= 0 && s.want == viewOf(s.file()).head["status"] &&
-				strings.Contains(strings.ToLower(viewOf(s.file()).body[at].text), s.got)
+				strings.Contains(strings.ToLower(viewOf(s.file()).body[at].text), strings.ToLower(s.got))
 		},
 	},
 	{
@@ -221,9 +221,10 @@ var valueRules = []rule{
 		},
 	},
 	{
-		why:  "N2: text inside a fence is not a field",
-		verb: `state (update|patch)$`, place: ` > `, when: func(s situation) bool {
-			return regexp.MustCompile("(?s)(```|~~~).*\\n" + regexp.QuoteMeta(s.calls[0].word(0)) + ":.*(```|~~~)").MatchString(s.file())
+		why:  "N2: text inside a fence or a comment is not a field",
+		verb: `state (update|patch|advance-plan|.*-phase)$`, place: ` > \w`, when: func(s situation) bool {
+			_, name, _ := strings.Cut(s.place, " > ")
+			return regexp.MustCompile("(?s)(```|~~~|<!--).*\\n" + regexp.QuoteMeta(name) + ":.*(```|~~~|-->)").MatchString(s.file())
 		},
 	},
 	{
