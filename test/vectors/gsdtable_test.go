@@ -72,7 +72,13 @@ var gsdForms = []form{
 		return commands("state", "sync")
 	}},
 	{verb: "state prune", none: "N8, GSD-D13: `state rotate` keeps the newest decisions; nothing is moved by its phase"},
-	{verb: "state add-roadmap-evolution", none: "N9 has no command for it (F-61 h)"},
+	{verb: "state add-roadmap-evolution", native: func(c call) [][]string {
+		args := c.with([]string{"state", "evolution"}, "--action", "--action", "--after", "--after")
+		if c.flag("--urgent") != "" {
+			args = append(args, "--urgent")
+		}
+		return commands(operand(append(args, or(c.flag("--phase"), "?")), text(c, "--note"))...)
+	}},
 	{verb: "state rebuild", none: "N9 has no command for it (F-61 h)"},
 	{verb: "state signal-waiting", none: "N9 has no command for it (F-61 h)"},
 	{verb: "state signal-resume", none: "N9 has no command for it (F-61 h)"},
