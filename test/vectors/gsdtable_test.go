@@ -36,7 +36,9 @@ var gsdForms = []form{
 		args := c.with([]string{"decision", "add", "--rationale", text(c, "--rationale")}, "--phase", "--phase")
 		return commands(operand(args, text(c, "--summary"))...)
 	}},
-	{verb: "state add-blocker", native: func(c call) [][]string { return commands(operand([]string{"blocker", "add"}, text(c, "--text"))...) }},
+	{verb: "state add-blocker", native: func(c call) [][]string {
+		return commands(operand([]string{"blocker", "add"}, text(c, "--text"))...)
+	}},
 	{verb: "state resolve-blocker", native: func(c call) [][]string { // GSD resolves every blocker with the text
 		return commands(operand([]string{"blocker", "resolve", "--all"}, text(c, "--text"))...)
 	}},

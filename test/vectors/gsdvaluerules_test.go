@@ -82,12 +82,14 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N3: keys that the body has values for are updated where they are",
-		verb: `(sync|update-progress|update|patch)$`, place: ` head (last_activity(_desc)?|current_(phase|phase_name|plan))$`, got: `^$`, when: kept,
+		verb: `(sync|update-progress|update|patch)$`, place: ` head (last_activity(_desc)?|current_(phase|phase_name|plan))$`,
+		got: `^$`, when: kept,
 	},
 	{
 		why:  "N11: a set of Progress writes one percentage",
 		verb: `state (update|patch)$`, place: ` head progress\.percent$`, when: func(s situation) bool {
-			return s.got != "" && slices.ContainsFunc(s.calls[0].words, func(word string) bool { return strings.HasSuffix(word, s.got+"%") })
+			set := func(word string) bool { return strings.HasSuffix(word, s.got+"%") }
+			return s.got != "" && slices.ContainsFunc(s.calls[0].words, set)
 		},
 	},
 	{

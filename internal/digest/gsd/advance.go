@@ -120,7 +120,8 @@ func (e *editor) advance(plan int, c counter, force bool) {
 }
 
 // planLine writes the current plan into the Plan line. A line that counts complete plans gets the
-// number of those with a summary, or else of those before it (F-55). A plan after the last one changes only such a line.
+// number of those with a summary, or else of those before the plan (F-55). A plan after the last
+// one changes only such a line.
 func (e *editor) planLine(plan int, c counter) {
 	switch {
 	case c.counts && c.folder.Plans > 0:

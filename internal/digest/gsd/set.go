@@ -178,7 +178,9 @@ func (e *editor) follow(before *Doc, whole bool) {
 		}
 	}
 	for _, field := range [...][2]string{
-		{"Current Phase", "current_phase"}, {"Current Phase Name", "current_phase_name"}, {"Current Plan", "current_plan"},
+		{"Current Phase", "current_phase"},
+		{"Current Phase Name", "current_phase_name"},
+		{"Current Plan", "current_plan"},
 	} {
 		if text := e.d.bodyField(field[0]); text != "" && text != before.bodyField(field[0]) {
 			e.keyIf(field[1], text)
