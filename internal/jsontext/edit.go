@@ -115,8 +115,8 @@ func lineTail(src []byte, pos int) int {
 	return pos
 }
 
-// Delete removes every member with the name from the object in src. Comments stay. Lines that
-// become empty are removed.
+// Delete removes every member with the name from the object in src. Comments stay, also those
+// within the member. Lines that become empty are removed.
 func Delete(src []byte, name string) (out []byte, ok bool) {
 	node, err := Relaxed(src)
 	if err != nil || node.Kind != '{' {
@@ -136,10 +136,14 @@ func Delete(src []byte, name string) (out []byte, ok bool) {
 	if member.Value.Comma >= 0 {
 		cut.End = member.Value.Comma + 1
 	}
-	edits := []markdown.Edit{{Span: wholeLine(src, cut, node.Span.Start)}}
+	comments := commentsOf(src, cut)
+	edits := []markdown.Edit{{Span: cut, Text: comments}}
+	if comments == nil {
+		edits[0].Span = wholeLine(src, cut, node.Span.Start)
+	}
 	if member.Value.Comma < 0 && at > 0 { // the key before is now the last one
 		comma := node.Members[at-1].Value.Comma
-		if len(bytes.TrimSpace(src[comma+1:cut.Start])) == 0 {
+		if comments == nil && len(bytes.TrimSpace(src[comma+1:cut.Start])) == 0 {
 			edits = []markdown.Edit{{Span: markdown.Span{Start: comma, End: cut.End}}}
 		} else {
 			edits = append(edits, markdown.Edit{Span: markdown.Span{Start: comma, End: comma + 1}})
@@ -150,6 +154,41 @@ func Delete(src []byte, name string) (out []byte, ok bool) {
 		return src, false
 	}
 	return Delete(out, name)
+}
+
+// commentsOf returns the comments within a span as lines with the indent of its first line, or nil
+// if there are none.
+func commentsOf(src []byte, cut markdown.Span) []byte {
+	first := cut.Start
+	for first > 0 && (src[first-1] == ' ' || src[first-1] == '\t') {
+		first--
+	}
+	eol := "\n"
+	if bytes.Contains(src, []byte("\r\n")) {
+		eol = "\r\n"
+	}
+	eol += string(src[first:cut.Start])
+	var out []byte
+	line := false
+	for pos := cut.Start; pos < cut.End; pos++ {
+		switch end := commentEnd(src, pos); {
+		case src[pos] == '"':
+			p := parser{src: src, pos: pos}
+			p.text()
+			pos = p.pos - 1
+		case end > 0:
+			if out != nil {
+				out = append(out, eol...)
+			}
+			line = src[pos+1] == '/'
+			out = append(out, src[pos:end]...)
+			pos = end - 1
+		}
+	}
+	if line && cut.End < len(src) && src[cut.End] != '\n' && src[cut.End] != '\r' {
+		out = append(out, eol...)
+	}
+	return out
 }
 
 // wholeLine extends a span to whole lines if nothing else is on them. Otherwise it extends the span

@@ -54,6 +54,15 @@ func TestDeleteJSON(t *testing.T) {
 		{"absent", `{"a": 1}`, "z", `{"a": 1}`},
 		{"comment stays", "{\n  \"a\": 1, // why\n  \"b\": 2\n}", "a", "{\n  // why\n  \"b\": 2\n}"},
 		{"CRLF", "{\r\n  \"a\": 1,\r\n  \"b\": 2\r\n}", "a", "{\r\n  \"b\": 2\r\n}"},
+		{
+			"comments within the member stay",
+			"{\n  \"a\": { // one\n    \"x\": \"// no\", /* two */\n    // three\n  },\n  \"b\": 2\n}", "a",
+			"{\n  // one\n  /* two */\n  // three\n  \"b\": 2\n}",
+		},
+		{
+			"and those of the last one", "{\n  \"b\": 2,\n  \"a\": // why\n    1\n}", "a", "{\n  \"b\": 2\n  // why\n}",
+		},
+		{"on one line, a comment ends with it", "{\"a\": // why\n1, \"b\": 2}", "a", "{// why\n \"b\": 2}"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

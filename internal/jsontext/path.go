@@ -78,8 +78,9 @@ func setAt(src []byte, keys []string, value, eol, indent string, lines bool) (ou
 	return out, true
 }
 
-// DeleteAt is Delete for a key in objects within the object in src: one of keys for each level.
-// Nothing changes if there is no such key. ok is false for a text that is not a JSON object.
+// DeleteAt is Delete for a key in objects within the object in src: one of keys for each level. An
+// object that is there twice loses the key twice. Nothing changes if there is no such key. ok is
+// false for a text that is not a JSON object.
 func DeleteAt(src []byte, keys []string) (out []byte, ok bool) {
 	node, fault := Relaxed(src)
 	if fault != nil || node.Kind != '{' || len(keys) == 0 {
@@ -88,15 +89,18 @@ func DeleteAt(src []byte, keys []string) (out []byte, ok bool) {
 	if len(keys) == 1 {
 		return Delete(src, keys[0])
 	}
-	member, found := node.Member(keys[0])
-	if !found || member.Value.Kind != '{' {
-		return src, true
+	var edits []markdown.Edit
+	for _, member := range node.Members {
+		if member.Name != keys[0] || member.Value.Kind != '{' {
+			continue
+		}
+		inner, ok := DeleteAt(member.Value.Span.Of(src), keys[1:])
+		if !ok {
+			return src, false
+		}
+		edits = append(edits, markdown.Edit{Span: member.Value.Span, Text: inner})
 	}
-	inner, ok := DeleteAt(member.Value.Span.Of(src), keys[1:])
-	if !ok {
-		return src, false
-	}
-	out, err := markdown.Apply(src, markdown.Edit{Span: member.Value.Span, Text: inner})
+	out, err := markdown.Apply(src, edits...)
 	return out, err == nil
 }
 

@@ -61,3 +61,20 @@ func TestSetAt(t *testing.T) {
 		}
 	}
 }
+
+func TestDeleteAt(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, in, want string }{
+		{"an object that is there twice", `{"a": {"b": 1}, "c": 1, "a": {"b": 2, "d": 3}}`, `{"a": {}, "c": 1, "a": {"d": 3}}`},
+		{"what is no object stays", `{"a": {"b": 1}, "a": 2}`, `{"a": {}, "a": 2}`},
+		{"absent", `{"a": {"d": 1}}`, `{"a": {"d": 1}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, ok := DeleteAt([]byte(test.in), []string{"a", "b"})
+			if !ok || string(got) != test.want {
+				t.Errorf("ok %v\n%s\nwant\n%s", ok, got, test.want)
+			}
+		})
+	}
+}

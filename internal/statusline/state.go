@@ -79,9 +79,6 @@ func compact(s *gsd.Head, m marks) string {
 	if id == "" {
 		id = s.Phase
 	}
-	if total == "" {
-		total = s.TotalPhases
-	}
 	if id != "" {
 		if total != "" {
 			total = "/" + total

@@ -16,7 +16,7 @@ var lineRules = []rule{
 		why:   "GSD-D14, GSD-V10: a milestone is complete if its counts are equal as numbers, and not zero",
 		place: `^the line$`, when: func(s situation) bool {
 			m := regexp.MustCompile(`total_phases: "?0*(\d+)"?\n  completed_phases: "?0*(\d+)`).FindStringSubmatch(digest(s))
-			return m != nil && m[1] == m[2] && strings.Contains(s.got, "complete") == (m[1] != "0")
+			return m != nil && m[1] == m[2] && regexp.MustCompile(`complete\x1b`).MatchString(s.got) == (m[1] != "0")
 		},
 	},
 	{
@@ -25,8 +25,14 @@ var lineRules = []rule{
 	},
 	{
 		why:   "D46: lifecycle fields that the rest of the digest contradicts are not believed",
-		place: `^the line$`, want: ` (Phase \S+ \w+|next \S+ \S+)\x1b`, when: func(s situation) bool {
-			return !regexp.MustCompile(` (Phase \S+ \w+|next \S+ \S+)\x1b`).MatchString(s.got) && contradicted(digest(s))
+		place: `^the line$`, want: lifecycle.String(), when: func(s situation) bool {
+			return lifecycle.FindString(s.got) != lifecycle.FindString(s.want) && contradicted(digest(s))
+		},
+	},
+	{
+		why:   "F-53: a status that is `unknown` is that of the body",
+		place: `^the line$`, want: `unknown`, when: func(s situation) bool {
+			return viewOf(digest(s)).head["status"] == "unknown" && !strings.Contains(s.got, "unknown")
 		},
 	},
 	{
@@ -56,6 +62,9 @@ var lineRules = []rule{
 	},
 }
 
+// lifecycle is what lifecycle fields say in a line.
+var lifecycle = regexp.MustCompile(` (Phase [^\x1b]+|next \S+ \S+|P\S+)`)
+
 // colours are the marks that colour a text.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
@@ -67,7 +76,12 @@ var lifted = regexp.MustCompile(`(?m)\A\x{feff}|^progress:\n\s*(#|\n)|^  (percen
 
 // digest returns the digest that a line is about, if the case has one.
 func digest(s situation) string {
-	for _, name := range []string{"harbour/.planning/STATE.md", ".planning/STATE.md"} {
+	stream := s.before["harbour/.planning/active-workstream"]
+	if name := s.env["GSD_WORKSTREAM"]; name != nil {
+		stream = *name
+	}
+	within := "harbour/.planning/workstreams/" + strings.TrimSpace(stream) + "/STATE.md"
+	for _, name := range []string{"harbour/.planning/STATE.md", ".planning/STATE.md", within} {
 		if text := s.before[name]; text != "" {
 			return strings.ReplaceAll(text, "\r\n", "\n")
 		}

@@ -93,6 +93,13 @@ var sectionRules = []rule{
 		},
 	},
 	{
+		why:  "N9: an entry stands below the last one of its list, before a rule or a heading that follows",
+		verb: `state add-`, when: func(s situation) bool {
+			name, text := strings.Fields(s.place)[0], s.want+s.got
+			return (s.want == "" || s.got == "") && strings.Contains(s.after[name], text) && strings.Contains(s.now[name], text)
+		},
+	},
+	{
 		why:  "N8: the template's bullets are placeholders",
 		verb: `add-decision$`, want: `\[Decision summary\]$`, got: `^$`,
 	},

@@ -114,6 +114,16 @@ var stepRules = []rule{
 		when:  completed,
 	},
 	{
+		why:  "N6: FINISH plan with no plans leaves no counter",
+		verb: `planned-phase$`, place: ` > Plan$`, got: `Not started$`, when: func(s situation) bool {
+			return s.calls[0].flag("--plans") == "0"
+		},
+	},
+	{
+		why:  "N11: COMPLETE writes the counters of the next phase, from its folder",
+		verb: `complete-phase$`, place: ` > Total Plans in Phase$`, when: counted,
+	},
+	{
 		why:  "D15 (#4314): the number of plans of one phase is not that of the milestone",
 		verb: `planned-phase$`, place: ` head progress\.total_plans$`, when: kept,
 	},
@@ -124,7 +134,8 @@ var stepRules = []rule{
 			got, _ := strconv.Atoi(s.got)
 			return kept(s) || s.same || s.got == "" || strings.Contains(s.said, "are stored and") ||
 				strings.Contains(s.place, "completed_") && got > want || strings.HasSuffix(s.place, "percent") && s.want == "" ||
-				strings.HasSuffix(s.place, " > Progress") && s.want != "" && strings.Contains(s.file(), s.want) // stale there
+				!folders(s) && (s.got == "0" || s.want == "") || // the roadmap has phases, and no plan is written
+				strings.HasSuffix(s.place, " > Progress") && (s.want == "" || strings.Contains(s.file(), s.want)) // stale there
 		},
 	},
 	{
@@ -141,8 +152,12 @@ var stepRules = []rule{
 	},
 	{
 		why:  "N6: a section that is missing is created in the template's place",
-		verb: transitions, place: ` (Current Position > .*|head (gsd_state_version|status|last_updated))$`, want: `^$`,
-		when: func(s situation) bool { return s.same && headless(s) && strings.TrimSpace(s.got) != "" },
+		verb: transitions, place: ` (Current Position > .*|head (gsd_state_version|status|last_updated))$`,
+		when: func(s situation) bool {
+			_, key, head := strings.Cut(s.place, " head ")
+			return strings.TrimSpace(s.got) != "" && (head && s.same && (s.want == "" || key == "last_updated") ||
+				!head && s.want == "" && !position.MatchString(s.file()))
+		},
 	},
 	{
 		why:  "N6: a name that is given is written, also when the phase goes on; zeros before the number stay",
@@ -160,8 +175,10 @@ var stepRules = []rule{
 		verb: `begin-phase$`, place: ` > (Phase|Current [Pp]hase|Status|Current focus)$`, when: func(s situation) bool {
 			name := strings.TrimPrefix(s.calls[0].flag("--phase"), "Phase ")
 			right := regexp.MustCompile(`Phase:?(\*\*)? ` + regexp.QuoteMeta(name) + `\b`).MatchString(s.got)
-			return right && name != s.calls[0].flag("--phase") || strings.ReplaceAll(s.want, " 0", " ") == s.got ||
-				s.want != "" && strings.ReplaceAll(s.got, " 0", " ") == s.want
+			bare := func(text string) string {
+				return regexp.MustCompile(`(Phase:?(\*\*)? )0+([1-9])`).ReplaceAllString(text, "$1$3")
+			}
+			return right && name != s.calls[0].flag("--phase") || s.want != "" && bare(s.want) == bare(s.got)
 		},
 	},
 	{
@@ -180,8 +197,8 @@ var stepRules = []rule{
 		verb: transitions, place: ` > Last [Aa]ctivity$`, want: `(?i)(roadmap created|- completed quick task .*)$`,
 	},
 	{
-		why:  "N6: START execute writes its status into the front matter, also where the body has no line for it",
-		verb: `begin-phase$`, place: ` head status$`, got: `^executing$`,
+		why:  "N6: START execute and FINISH plan write the status into the front matter, also where the body has no line for it",
+		verb: `(begin|planned)-phase$`, place: ` head status$`, got: `^executing$`,
 	},
 	{
 		why:  "N6: a label of the position that is missing is added",
@@ -190,7 +207,7 @@ var stepRules = []rule{
 	},
 	{
 		why:  "F-58: transitions set the current focus, with the name that the roadmap has",
-		verb: transitions, place: ` > Current focus$`, got: `^\*\*Current focus:\*\* Phase \S+( — .+)?$`,
+		verb: transitions, place: ` > Current [Ff]ocus$`, got: `^\*\*Current [Ff]ocus:\*\* Phase \S+( — .+)?$`,
 		when: func(s situation) bool {
 			return !strings.HasPrefix(s.calls[0].verb, "state begin") || strings.HasPrefix(s.got, s.want+" — ")
 		},
@@ -199,6 +216,13 @@ var stepRules = []rule{
 		why:  "N5.5: where a person's status stays in the body, the front matter is written all the same",
 		verb: transitions, place: ` head status$`, got: `^(discussing|planning|executing|verifying|completed)$`,
 		when: func(s situation) bool { return regexp.MustCompile(`left alone: .*Status is "`).MatchString(s.said) },
+	},
+	{
+		why:  "N5.3: a label that is missing is added after the last one, where the template has it elsewhere",
+		verb: transitions, place: ` Current Position > `, when: func(s situation) bool {
+			name, text := strings.Fields(s.place)[0], s.want+s.got
+			return (s.want == "" || s.got == "") && strings.Contains(s.after[name], text) && strings.Contains(s.now[name], text)
+		},
 	},
 	{
 		why:  "N5.3: a label that is missing is added after the last one",

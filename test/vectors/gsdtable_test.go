@@ -33,13 +33,14 @@ var gsdForms = []form{
 	}},
 	{verb: "state update-progress", native: always("state", "sync")},
 	{verb: "state add-decision", native: func(c call) [][]string {
-		return commands(c.with(
-			[]string{"decision", "add", text(c, "--summary"), "--rationale", text(c, "--rationale")}, "--phase", "--phase",
-		)...)
+		args := c.with([]string{"decision", "add", "--rationale", text(c, "--rationale")}, "--phase", "--phase")
+		return commands(operand(args, text(c, "--summary"))...)
 	}},
-	{verb: "state add-blocker", native: func(c call) [][]string { return commands("blocker", "add", text(c, "--text")) }},
+	{verb: "state add-blocker", native: func(c call) [][]string {
+		return commands(operand([]string{"blocker", "add"}, text(c, "--text"))...)
+	}},
 	{verb: "state resolve-blocker", native: func(c call) [][]string { // GSD resolves every blocker with the text
-		return commands("blocker", "resolve", text(c, "--text"), "--all")
+		return commands(operand([]string{"blocker", "resolve", "--all"}, text(c, "--text"))...)
 	}},
 	{verb: "state record-session", native: func(c call) [][]string {
 		if c.flag("--stopped-at") == "" {
@@ -73,7 +74,13 @@ var gsdForms = []form{
 		return commands("state", "sync")
 	}},
 	{verb: "state prune", none: "N8, GSD-D13: `state rotate` keeps the newest decisions; nothing is moved by its phase"},
-	{verb: "state add-roadmap-evolution", none: "N9 has no command for it (F-61 h)"},
+	{verb: "state add-roadmap-evolution", native: func(c call) [][]string {
+		args := c.with([]string{"state", "evolution"}, "--action", "--action", "--after", "--after")
+		if c.flag("--urgent") != "" {
+			args = append(args, "--urgent")
+		}
+		return commands(operand(append(args, or(c.flag("--phase"), "?")), text(c, "--note"))...)
+	}},
 	{verb: "state rebuild", none: "N9 has no command for it (F-61 h)"},
 	{verb: "state signal-waiting", none: "N9 has no command for it (F-61 h)"},
 	{verb: "state signal-resume", none: "N9 has no command for it (F-61 h)"},
@@ -85,6 +92,14 @@ func text(c call, name string) string {
 		return "@" + file
 	}
 	return c.flag(name)
+}
+
+// operand appends a text, behind "--" if it begins with the mark of a list.
+func operand(args []string, text string) []string {
+	if strings.HasPrefix(text, "- ") {
+		args = append(args, "--")
+	}
+	return append(args, text)
 }
 
 // pairs returns the fields and values of a patch as NAME=VALUE.

@@ -48,6 +48,26 @@ var valueRules = []rule{
 		when: func(s situation) bool { return strings.Contains(s.said, "are stored and") },
 	},
 	{
+		why:  "F-47: a roadmap without headings of versions is that of the milestone, so its phases count",
+		verb: `(update-progress|sync|-phase|milestone-switch)$`, place: ` head progress\.total_phases$`, when: func(s situation) bool {
+			versions := regexp.MustCompile(`(?m)^#{2,3} .*\bv\d`).MatchString(s.roadmap())
+			headings := regexp.MustCompile(`(?m)^#{2,4}\s*Phase \S*\d[^:]*:`).FindAllString(s.roadmap(), -1)
+			return !versions && s.got == strconv.Itoa(len(headings))
+		},
+	},
+	{
+		why:  "N11 and the seed: a phase is complete if it has a plan, so one that has only superseded plans is not",
+		verb: `(update-progress|sync|-phase|milestone-switch)$`, place: ` (> Progress|head progress\.(completed_phases|percent))$`,
+		when: func(s situation) bool {
+			for name, text := range s.before {
+				if strings.Contains(name, "PLAN") && strings.Contains(text, "status: superseded") {
+					return true
+				}
+			}
+			return false
+		},
+	},
+	{
 		why:  "GSD-31: a roadmap that has only other milestones says nothing about that of the digest, so the counts stay",
 		verb: `(update-progress|sync|planned-phase|complete-phase)$`, place: ` (> Progress|head progress\..*)$`,
 		when: func(s situation) bool {
@@ -62,12 +82,14 @@ var valueRules = []rule{
 	},
 	{
 		why:  "N3: keys that the body has values for are updated where they are",
-		verb: `(sync|update-progress)$`, place: ` head (last_activity(_desc)?|current_(phase|phase_name|plan))$`, got: `^$`, when: kept,
+		verb: `(sync|update-progress|update|patch)$`, place: ` head (last_activity(_desc)?|current_(phase|phase_name|plan))$`,
+		got: `^$`, when: kept,
 	},
 	{
 		why:  "N11: a set of Progress writes one percentage",
-		verb: `state update$`, place: ` head progress\.percent$`, when: func(s situation) bool {
-			return strings.HasSuffix(s.calls[0].word(1), s.got+"%")
+		verb: `state (update|patch)$`, place: ` head progress\.percent$`, when: func(s situation) bool {
+			set := func(word string) bool { return strings.HasSuffix(word, s.got+"%") }
+			return s.got != "" && slices.ContainsFunc(s.calls[0].words, set)
 		},
 	},
 	{
@@ -127,8 +149,12 @@ var valueRules = []rule{
 			if head {
 				return key == "status" && s.want == was.head[key] || key == "progress.percent" && s.got+"%" == s.calls[0].word(1)
 			}
-			value := strings.TrimSuffix(s.got, " |")
-			return slices.ContainsFunc(s.calls[0].words, func(word string) bool { return strings.HasSuffix(value, " "+word) }) || kept(s)
+			value, words := strings.TrimSuffix(s.got, " |"), s.calls[0].words
+			for _, pair := range pairs(s.calls[0]) {
+				_, word, _ := strings.Cut(pair, "=")
+				words = append(words, word)
+			}
+			return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(value, " "+word) }) || kept(s)
 		},
 	},
 	{
@@ -137,6 +163,14 @@ var valueRules = []rule{
 			name := s.env["GSD_WORKSTREAM"]
 			return s.same && name != nil && *name != "" && strings.TrimSpace(*name) == ""
 		},
+	},
+	{
+		why:   "GSD-D2: a front matter that has no version of its schema gets none, as every line that is not the command's",
+		place: ` head gsd_state_version$`, got: `^$`, when: func(s situation) bool { return !headless(s) },
+	},
+	{
+		why:  "N3: stopped_at is what the session says, and a milestone or a plan does not end it",
+		verb: transitions, place: ` head stopped_at$`, want: `^$`, when: func(s situation) bool { return kept(s) || headless(s) },
 	},
 	{
 		why:   "GSD-D2, GSD-14: a key that the schema does not own stays as it is",
@@ -151,12 +185,27 @@ var valueRules = []rule{
 	{
 		why: "N2: a block that never ends, or that does not begin on the first line, is text, and baton says so",
 		when: func(s situation) bool {
-			return kept(s) && regexp.MustCompile(`is never closed|front matter begins on line`).MatchString(s.said)
+			return kept(s) && regexp.MustCompile(`is never closed|front matter begins on line|blanks follow the mark`).MatchString(s.said)
 		},
 	},
 	{
-		why:   "F-53: `unknown` is what sync replaces",
-		place: ` head status$`, got: `^unknown$`, when: kept,
+		why:   "F-53: a status that is missing or `unknown` is what sync and transitions write",
+		place: ` head status$`, got: `^(unknown|null)?$`, when: func(s situation) bool { return kept(s) && !headless(s) },
+	},
+	{
+		why:  "D46: the body's status is that of the project, also if the command does not change it",
+		verb: `state (sync|update-progress)$`, place: ` head status$`, when: func(s situation) bool {
+			at := slices.IndexFunc(viewOf(s.file()).body, func(l line) bool { return strings.HasSuffix(l.place, " > Status") })
+			return at >= 0 && s.want == viewOf(s.file()).head["status"] &&
+				strings.Contains(strings.ToLower(viewOf(s.file()).body[at].text), strings.ToLower(s.got))
+		},
+	},
+	{
+		why:  "GSD-D4, N4: from a text without a known word follows `unknown`, which never replaces a known word",
+		verb: `state (sync|update-progress)$`, place: ` head status$`, got: `^(planning|discussing|executing|verifying|paused|completed)$`,
+		when: func(s situation) bool {
+			return kept(s) && strings.Contains(s.file(), s.want) && !known.MatchString(s.want)
+		},
 	},
 	{
 		why:  "N9: a name in lower case addresses the front matter",
@@ -174,9 +223,10 @@ var valueRules = []rule{
 		},
 	},
 	{
-		why:  "N2: text inside a fence is not a field",
-		verb: `state (update|patch)$`, place: ` > `, when: func(s situation) bool {
-			return regexp.MustCompile("(?s)(```|~~~).*\\n" + regexp.QuoteMeta(s.calls[0].word(0)) + ":.*(```|~~~)").MatchString(s.file())
+		why:  "N2: text inside a fence or a comment is not a field",
+		verb: `state (update|patch|advance-plan|.*-phase)$`, place: ` > \w`, when: func(s situation) bool {
+			_, name, _ := strings.Cut(s.place, " > ")
+			return regexp.MustCompile("(?s)(```|~~~|<!--).*\\n" + regexp.QuoteMeta(name) + ":.*(```|~~~|-->)").MatchString(s.file())
 		},
 	},
 	{
@@ -195,7 +245,7 @@ var valueRules = []rule{
 	},
 	{
 		why:   "N5.6: a command whose result equals the file writes nothing",
-		place: ` head `, got: `^$`, when: func(s situation) bool { return strings.Contains(s.said, "othing to do") && headless(s) },
+		place: ` head `, when: func(s situation) bool { return strings.Contains(s.said, "othing to do") && untouched(s) },
 	},
 	{
 		why:   "F-61 f: the front matter is derived from a text; an empty file has none",
@@ -256,6 +306,9 @@ func folders(s situation) bool {
 var owned = regexp.MustCompile(`^(gsd_state_version|milestone|milestone_name|current_phase|current_phase_name|current_plan|status|` +
 	`stopped_at|paused_at|last_updated|last_activity|last_activity_desc|active_phase|next_action|next_phases|` +
 	`progress\.(total_phases|completed_phases|total_plans|completed_plans|percent))$`)
+
+// known are the words from which a status follows (N4).
+var known = regexp.MustCompile(`(?i)paused|stopped|executing|in progress|planning|ready to|discussing|verif|complete|done`)
 
 // isKey is a name in lower case.
 var isKey = regexp.MustCompile(`^[a-z][a-z0-9_.-]*$`)

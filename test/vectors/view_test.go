@@ -36,7 +36,7 @@ var label = regexp.MustCompile(`^[-*]?\s*(\*\*([A-Za-z][^*:]*):\*\*|([A-Za-z][A-
 
 // viewOf reads a document.
 func viewOf(text string) view {
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\ufeff", ""), "\r\n", "\n")
 	v := view{head: map[string]string{}}
 	lines := strings.Split(text, "\n")
 	if lines[0] == "---" {
@@ -47,7 +47,7 @@ func viewOf(text string) view {
 	}
 	section := ""
 	for _, text := range lines {
-		text = strings.TrimRight(text, " \t")
+		text = strings.TrimRight(text, " \t\r")
 		if text == "" {
 			continue
 		}

@@ -81,7 +81,7 @@ func planCommand(d *app.App) *cobra.Command {
 		Example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
 		MaxArgs: 1,
 	}, func(cmd *cobra.Command, args []string) error {
-		r.Phase = app.Operand(args)
+		r.Phase, r.NoPlans = app.Operand(args), cmd.Flags().Changed("plans") && r.Plans == 0
 		return app.NotNegative(cmd, "plans")
 	})
 	cmd.Flags().IntVar(&r.Plans, "plans", 0, "the `NUMBER` of the phase's plans")

@@ -200,6 +200,35 @@ the command is refused.`,
 	return cmd
 }
 
+func evolutionCommand(d *app.App) *cobra.Command {
+	r := digests.EvolutionRequest{}
+	cmd := d.Command(app.Spec{
+		Use: "evolution PHASE NOTE", Short: "Record a change of the roadmap",
+		Long: `Add a line to Roadmap Evolution, below Accumulated Context: which phase changed, and why. The roadmap
+itself stays as it is. A line that is there already is not added again. As NOTE, - reads standard
+input, and @FILE reads a file; line breaks become spaces.`,
+		Example: "baton state evolution 4.1 \"Storm damage\" --action inserted --after 4 --urgent",
+		MinArgs: 2, MaxArgs: 2,
+		Exits: app.WritingExits[:],
+		Run: func(cmd *cobra.Command, args []string) error {
+			ask := r
+			var err error
+			if ask.Note, err = d.RequiredText(cmd, "NOTE", args[1]); err != nil {
+				return err
+			}
+			ask.Phase = args[0]
+			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+				return p.Evolve(ctx, ask)
+			}, pageChanged, "Recorded the change of phase "+ask.Phase)
+		},
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&r.Action, "action", "changed", "what was done to the phase: `WORD`")
+	flags.StringVar(&r.After, "after", "", "the `PHASE` that it comes after")
+	flags.BoolVar(&r.Urgent, "urgent", false, "mark the change as urgent")
+	return cmd
+}
+
 func migrateCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{

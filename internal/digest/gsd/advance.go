@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 	"baton/internal/report"
@@ -32,7 +33,7 @@ func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, erro
 	phase := or(m.ActivePhase, m.CurrentPhase)
 	e.out.Phase = phase
 	folder, _ := f.Find(phase)
-	c, ok := d.counter(folder.Plans)
+	c, ok := d.counter(folder)
 	if !ok {
 		return Advanced{}, &report.Error{
 			Kind: report.NotFound, Code: report.CodeFieldUnknown,
@@ -41,19 +42,21 @@ func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, erro
 		}
 	}
 	out := Advanced{Was: c.plan, Plan: c.plan, Plans: c.plans, Last: c.plan >= c.plans}
+	open := folder.Summaries < folder.Plans && (out.Last || c.counts && folder.Summaries < c.plan)
 	switch {
-	case !out.Last:
+	case !out.Last && (!open || force):
 		out.Plan++
 		e.advance(out.Plan, c, force)
 	case m.Status == statusVerifying || m.Status == statusCompleted:
 		// The phase is past its plans, so nothing may set it back.
-	case folder.Summaries < folder.Plans && !force:
+	case open && !force:
 		return Advanced{}, &report.Error{
 			Kind: report.Violation, Code: report.CodePhaseIncomplete,
 			Message: "phase " + phase + " is not ready for verification: " + folder.Unsummarised(),
 			Hint:    "write the summaries, or use --force",
 		}
 	default:
+		e.planLine(c.plan+1, c)
 		e.plansDone(phase, force)
 	}
 	var err error
@@ -66,30 +69,37 @@ type counter struct {
 	plan, plans int
 	total       string // of the Plan line, as it is written
 	tail        string // of the Plan line, after the numbers
-	apart       bool   // the fields Current Plan and Total Plans in Phase have the numbers
+	counts      bool   // the Plan line counts complete plans (F-55)
+	folder      phases.Phase
+	apart       bool // the fields Current Plan and Total Plans in Phase have the numbers
 }
 
-// counter reads the plan counter. inFolder takes the place of an unknown number of plans.
-func (d *Doc) counter(inFolder int) (c counter, ok bool) {
+// counter reads the plan counter. The plans in the folder take the place of an unknown number.
+func (d *Doc) counter(folder phases.Phase) (c counter, ok bool) {
 	line := d.position().Plan
 	if line == "" {
 		line = d.bodyField("Plan")
 	}
-	a, b, tail := planPhrase(line)
-	c = counter{plan: Number(d.bodyField("Current Plan")), plans: Number(d.bodyField("Total Plans in Phase"))}
+	a, b, tail := words.PlanCount(line)
+	c = counter{
+		plan: Number(d.bodyField("Current Plan")), plans: Number(d.bodyField("Total Plans in Phase")), folder: folder,
+	}
 	if c.plan >= 0 && c.plans >= 0 {
 		c.apart = true
 	} else {
 		c.plan, c.plans = Number(a), Number(b)
 	}
 	if b != "" {
-		c.tail = tail
+		c.tail, c.counts = tail, words.Counts(tail)
 		if c.plans >= 0 && Number(b) == c.plans {
 			c.total = b
 		}
 	}
 	if c.plans < 0 {
-		c.plans = inFolder
+		c.plans = folder.Plans
+	}
+	if c.counts && !c.apart && c.plan >= 0 { // the plan after the complete ones is the current one
+		c.plan = min(c.plan+1, c.plans)
 	}
 	return c, c.plan >= 0 && c.plans > 0
 }
@@ -100,18 +110,33 @@ func (e *editor) advance(plan int, c counter, force bool) {
 	if c.apart {
 		e.set((*Doc).body, "Current Plan", number)
 	}
-	text := number + " of " + or(c.total, strconv.Itoa(c.plans)) + c.tail
-	if e.d.positionSection() >= 0 {
-		e.position([]line{{"Plan", text, nil}}, true)
-	} else if !c.apart {
-		e.set((*Doc).body, "Plan", text)
-	}
+	e.planLine(plan, c)
 	e.keyIf("current_plan", number)
 	if e.said("Ready to execute", force) {
 		e.keyIf("status", statusExecuting)
 	}
 	e.unpause()
 	e.dated(force)
+}
+
+// planLine writes the current plan into the Plan line. A line that counts complete plans gets the
+// number of those with a summary, or else of those before the plan (F-55). A plan after the last
+// one changes only such a line.
+func (e *editor) planLine(plan int, c counter) {
+	switch {
+	case c.counts && c.folder.Plans > 0:
+		plan = c.folder.Summaries
+	case c.counts:
+		plan--
+	case plan > c.plans:
+		return
+	}
+	text := strconv.Itoa(plan) + " of " + or(c.total, strconv.Itoa(c.plans)) + c.tail
+	if e.d.positionSection() >= 0 {
+		e.position([]line{{"Plan", text, nil}}, true)
+	} else if !c.apart {
+		e.set((*Doc).body, "Plan", text)
+	}
 }
 
 // plansDone marks the phase as ready for verification.

@@ -61,7 +61,7 @@ func TestGSD35_Advance(t *testing.T) {
 				"01 of 03 done", "2 of 03 done", "Executing Phase 3", "Ready to execute", "activity: 2026-08-09", "activity: 2026-08-10",
 				"last_activity: 2026-08-09", "last_activity: 2026-08-10", "09T17:02:11.000Z", "10T09:23:45.250Z",
 			},
-			Advanced{Was: 1, Plan: 2, Plans: 3},
+			Advanced{Was: 2, Plan: 3, Plans: 3},
 		},
 		{"the folder knows how many plans there are", strings.Replace(feed, "1 of 3", "1 of ?", 1), gauges(0), false, []string{
 			"Plan: 1 of ?", "Plan: 2 of 3", "Executing Phase 3", "Ready to execute", "activity: 2026-08-09", "activity: 2026-08-10",

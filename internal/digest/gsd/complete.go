@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -91,7 +92,9 @@ func (t *transition) nextPhase() (id string, ended bool) {
 
 // total returns the number of phases that the digest names, or "".
 func (t *transition) total() string {
-	return or(parsePhase(t.m.Position.Phase).total, t.d.bodyField("Total Phases"), positive(t.m.Progress.TotalPhases))
+	return or(
+		words.ParsePhase(t.m.Position.Phase).Total, t.d.bodyField("Total Phases"), positive(t.m.Progress.TotalPhases),
+	)
 }
 
 // recommended returns the next step, counted from a phase. If open plans were completed by force,

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 )
@@ -86,7 +87,7 @@ func (c *checker) progress(f phases.Facts) {
 // plans compares the plan counter with the folder of the current phase.
 func (c *checker) plans(f phases.Facts) {
 	p, ok := f.Find(c.d.counted(c.m))
-	a, b, _ := planPhrase(c.m.Position.Plan)
+	a, b, _ := words.PlanCount(c.m.Position.Plan)
 	if !ok || p.Plans == 0 || b == "" {
 		return
 	}

@@ -99,9 +99,7 @@ func (c *checker) lifecycle() {
 		}
 		c.warn(report.CodeLifecycleStale, c.d.keyLine(name), "%s is %s, but %s", name, brief(c.d.shown(name)), why)
 	}
-	body := c.d.bodyStatus()
-	word := Canonical(body, false)
-	if c.d.sheet != nil && c.m.PausedAt == "" && word != statusUnknown && word != Canonical(c.m.StatusFront, false) {
+	if body := c.d.overruling(c.m.StatusFront); c.d.sheet != nil && c.m.PausedAt == "" && body != "" {
 		c.warn(report.CodeStatusDrift, c.d.keyLine("status"), "the status is %q, but the text says %q",
 			or(brief(c.m.StatusFront), "missing"), brief(body))
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"baton/internal/digest/gsd/template"
+	"baton/internal/digest/gsd/words"
 	"baton/internal/threeway"
 )
 
@@ -41,7 +42,7 @@ func bodyOfProgram(label, text string) bool {
 	case "phase", "current phase":
 		return phaseOnly(text)
 	case "plan", "current plan":
-		a, _, tail := planPhrase(text)
+		a, _, tail := words.PlanCount(text)
 		tail = strings.TrimSpace(tail)
 		return a != "" && (tail == "" || tail == "in current phase") || strings.EqualFold(text, "not started")
 	case "progress":
@@ -79,12 +80,12 @@ func shortStatus(text string) bool {
 // phaseOnly reports whether the value of a Phase field consists of id, total, name and a word for
 // its state.
 func phaseOnly(text string) bool {
-	plain, _ := withoutParens(text)
-	dash := dashText(plain)
-	if parsePhase(text).id == "" {
+	plain, _ := words.WithoutParens(text)
+	dash := words.DashText(plain)
+	if words.ParsePhase(text).ID == "" {
 		return strings.EqualFold(text, "not started")
 	}
-	return dash == "" && len(strings.Fields(plain)) <= 4 || statusWord(dash) || allCaps(dash)
+	return dash == "" && len(strings.Fields(plain)) <= 4 || words.StateWord(dash) || words.AllCaps(dash)
 }
 
 // reckoned reports whether a text consists of numbers with units.

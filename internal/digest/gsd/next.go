@@ -11,13 +11,17 @@ import (
 
 // Recommend returns the next step that follows from the digest and the files (N7). A stored step
 // that leaves no files is kept: a stage that ended does not begin again because it left no file
-// (N6). Without a roadmap and phase folders the stored step is all that is known.
+// (N6). Without a roadmap and phase folders the stored step is all that is known. While a phase is
+// active, there is no next step.
 func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	m := d.Model()
+	if m.ActivePhase != "" {
+		return phases.Next{} // its stage comes first (D22)
+	}
 	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 { // the files say nothing about phases
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases}
 	}
-	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted,
+	next := phases.Recommend(f, m.CurrentPhase, m.Status == statusCompleted,
 		m.Status == statusPaused)
 	if m.ended(next, f) || m.NextAction == next.Action && slices.EqualFunc(m.NextPhases, next.Phases, same) {
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as written

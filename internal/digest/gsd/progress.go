@@ -24,7 +24,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	if !f.Bounded {
 		e.find(report.CodeMilestoneUnbounded, 0,
 			"%s has no heading in the roadmap, so its percentage is unknown and not stored", milestoneNamed(f))
-		if f.TotalPhases == 0 && stored.CompletedPhases != nil { // unknown, too, so the counts stay (GSD-31)
+		if f.TotalPhases == 0 { // unknown, too, so the counts stay (GSD-31)
 			if p := stored.Percent; p != nil && (*p != 0 || positive(stored.TotalPhases) != "") {
 				e.key("progress.percent", nil)
 			}

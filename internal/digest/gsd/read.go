@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/digest/gsd/template"
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/frontmatter"
 	"baton/internal/markdown"
@@ -95,12 +96,10 @@ func (d *Doc) Model() Model {
 		m.StatusBody = ""
 	}
 	m.Status = Canonical(m.StatusRaw, m.PausedAt != "")
-	if word := Canonical(m.StatusBody, false); m.PausedAt == "" && word != statusUnknown {
+	if m.PausedAt == "" && d.overruling(m.StatusFront) != "" {
 		// The body's status wins, because the front matter is derived from it (F-53).
-		if word != m.Status {
-			m.StatusRaw, m.StatusBody = m.StatusBody, ""
-		}
-		m.Status = word
+		m.StatusRaw, m.StatusBody = d.bodyStatus(), ""
+		m.Status = Canonical(m.StatusRaw, false)
 	}
 	d.readCurrent(&m)
 	d.readActivity(&m)
@@ -134,7 +133,7 @@ func (d *Doc) pauseOver(status string) bool {
 // staleActive reports whether an active phase is not true any more, because another one is the
 // current one in the front matter.
 func staleActive(active, current string) bool {
-	return active != "" && current != "" && !same(active, or(parsePhase(current).id, current))
+	return active != "" && current != "" && !same(active, or(words.ParsePhase(current).ID, current))
 }
 
 // Derive completes the model with what the roadmap says: the milestone and its name if the digest
@@ -169,12 +168,12 @@ func (d *Doc) nextPhases() []string {
 // readCurrent reads the current phase from the front matter, or else from fields of the body, or
 // else from the Phase line (N3).
 func (d *Doc) readCurrent(m *Model) {
-	phrase := parsePhase(m.Position.Phase)
-	m.CurrentPhase = or(d.fm("current_phase"), d.bodyField("Current Phase"), phrase.id)
-	m.CurrentPhaseName = or(d.fm("current_phase_name"), d.phaseName(), phrase.name)
+	phrase := words.ParsePhase(m.Position.Phase)
+	m.CurrentPhase = or(d.fm("current_phase"), d.bodyField("Current Phase"), phrase.ID)
+	m.CurrentPhaseName = or(d.fm("current_phase_name"), d.phaseName(), phrase.Name)
 	m.CurrentPlan = or(d.fm("current_plan"), d.bodyField("Current Plan"))
 	if m.CurrentPlan == "" {
-		m.CurrentPlan, _, _ = planPhrase(m.Position.Plan)
+		m.CurrentPlan, _, _ = words.PlanCount(m.Position.Plan)
 	}
 }
 
@@ -291,4 +290,20 @@ func count(text string) *int {
 		return &n
 	}
 	return nil
+}
+
+// Phase returns the id of the phase that something new belongs to: the active one, or else the
+// current one, or "" if the digest names none. The value may say more than an id ("Phase 1 -
+// Core"), or that no phase has begun ("Not started").
+func (m Model) Phase() string {
+	if m.ActivePhase != "" {
+		return m.ActivePhase
+	}
+	if id := words.ParsePhase(m.CurrentPhase).ID; id != "" {
+		return id
+	}
+	if strings.ContainsAny(m.CurrentPhase, "0123456789") && !strings.ContainsAny(m.CurrentPhase, " \t") {
+		return m.CurrentPhase
+	}
+	return ""
 }

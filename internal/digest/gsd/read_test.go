@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"baton/internal/digest/gsd/template"
+	"baton/internal/digest/gsd/words"
 )
 
 func model(text string) Model { return Parse([]byte(text)).Model() }
@@ -278,7 +279,7 @@ func TestGSD76_NamesOfPhases(t *testing.T) {
 		{"3rd try", "", "", ""},
 		{"7 — " + strings.Repeat("x", 201), "7", "", ""},
 	} {
-		if got := parsePhase(c.text); got != (phasePhrase{c.id, c.total, c.name}) {
+		if got := words.ParsePhase(c.text); got != (words.Phase{ID: c.id, Total: c.total, Name: c.name}) {
 			t.Errorf("%q: %+v", c.text, got)
 		}
 	}

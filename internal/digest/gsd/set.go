@@ -171,10 +171,19 @@ func (e *editor) follow(before *Doc, whole bool) {
 	if text := e.d.sessionField("Stopped At"); text != "" && text != before.sessionField("Stopped At") {
 		e.keyIf("stopped_at", text)
 	}
-	if phrase := parsePhase(is.Phase); is.Phase != was.Phase && phrase.id != "" {
-		e.keyIf("current_phase", phrase.id)
-		if phrase.name != "" {
-			e.keyIf("current_phase_name", phrase.name)
+	if phrase := words.ParsePhase(is.Phase); is.Phase != was.Phase && phrase.ID != "" {
+		e.keyIf("current_phase", phrase.ID)
+		if phrase.Name != "" {
+			e.keyIf("current_phase_name", phrase.Name)
+		}
+	}
+	for _, field := range [...][2]string{
+		{"Current Phase", "current_phase"},
+		{"Current Phase Name", "current_phase_name"},
+		{"Current Plan", "current_plan"},
+	} {
+		if text := e.d.bodyField(field[0]); text != "" && text != before.bodyField(field[0]) {
+			e.keyIf(field[1], text)
 		}
 	}
 	if _, percent, ok := percentPart(is.Progress); ok && is.Progress != was.Progress {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -86,7 +87,7 @@ func (t *transition) failed() {
 // moved makes the phase whose stage ended the current one if it never began, because the next step
 // is about it.
 func (t *transition) moved() {
-	if !same(or(t.m.CurrentPhase, parsePhase(t.d.bodyField("Phase")).id), t.id) {
+	if !same(or(t.m.CurrentPhase, words.ParsePhase(t.d.bodyField("Phase")).ID), t.id) {
 		t.current(t.id, t.step.Name)
 	}
 }
@@ -133,7 +134,7 @@ func (t *transition) lines(status, activity string, more ...line) {
 
 // current makes a phase the current one in the keys, the fields and the Phase line.
 func (t *transition) current(id, name string) {
-	phrase := parsePhase(t.m.Position.Phase)
+	phrase := words.ParsePhase(t.m.Position.Phase)
 	moved := !same(t.m.CurrentPhase, id)
 	if p, ok := t.f.Find(id); ok && name == "" && (moved || t.m.CurrentPhaseName == "") {
 		name = p.Name
@@ -152,15 +153,15 @@ func (t *transition) current(id, name string) {
 	t.focus(id, or(name, t.nameOf(id)))
 	t.fieldIf("Current Phase", id, moved)
 	t.fieldIf("Current Phase Name", name, name != "")
-	if same(phrase.id, id) && (name == "" || name == phrase.name) {
+	if same(phrase.ID, id) && (name == "" || name == phrase.Name) {
 		return
 	}
 	text := id
-	if total := or(phrase.total, positive(t.m.Progress.TotalPhases)); total != "" {
+	if total := or(phrase.Total, positive(t.m.Progress.TotalPhases)); total != "" {
 		text += " of " + total
 	}
-	if name == "" && same(phrase.id, id) {
-		name = phrase.name
+	if name == "" && same(phrase.ID, id) {
+		name = phrase.Name
 	}
 	switch {
 	case strings.ContainsAny(name, "()"):
@@ -183,7 +184,7 @@ func (t *transition) nameOf(id string) string {
 // focus makes a phase the current focus of the project, as GSD does, unless it is already, or a
 // person wrote the line (F-58).
 func (t *transition) focus(id, name string) {
-	if f, ok := t.d.find(t.d.body(), "Current focus", true); !ok || same(parsePhase(t.d.text(f)).id, id) {
+	if f, ok := t.d.find(t.d.body(), "Current focus", true); !ok || same(words.ParsePhase(t.d.text(f)).ID, id) {
 		return
 	}
 	text := "Phase " + id
@@ -203,7 +204,7 @@ func (t *transition) fieldIf(name, value string, when bool) {
 // counter writes the plan counter at the start of an execution: the first plan without a summary.
 func (t *transition) counter(resumed bool) {
 	a, b := 1, t.step.Plans
-	if n, _, _ := planPhrase(t.m.Position.Plan); resumed && n != "" {
+	if n, _, _ := words.PlanCount(t.m.Position.Plan); resumed && n != "" {
 		a = Number(n)
 	}
 	if p, ok := t.f.Find(t.id); ok && p.Plans > 0 {
@@ -212,7 +213,7 @@ func (t *transition) counter(resumed bool) {
 			b = p.Plans
 		}
 	}
-	_, old, _ := planPhrase(t.m.Position.Plan)
+	_, old, _ := words.PlanCount(t.m.Position.Plan)
 	total := strconv.Itoa(b)
 	if b == 0 {
 		if total = "?"; old != "" && same(t.m.CurrentPhase, t.id) {
@@ -232,6 +233,12 @@ func (t *transition) planned() {
 	n := t.step.Plans
 	if n <= 0 {
 		n = p.Plans
+	}
+	if n <= 0 && t.step.NoPlans {
+		t.fieldIf("Total Plans in Phase", "0", true)
+		if _, b, _ := words.PlanCount(t.m.Position.Plan); b != "" {
+			t.position([]line{{"Plan", "Not started", writtenPlan}}, t.step.Force)
+		}
 	}
 	if n <= 0 {
 		return

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"baton/internal/digest/gsd/template"
+	"baton/internal/digest/gsd/words"
 )
 
 // The canonical status words (N4).
@@ -31,6 +32,14 @@ func Canonical(raw string, paused bool) string {
 	}
 	word, _ := match(raw)
 	return word
+}
+
+// StatusText returns the canonical word, or what is written instead of one.
+func (m Model) StatusText() string {
+	if m.Status == statusUnknown {
+		return or(m.StatusRaw, m.Status)
+	}
+	return m.Status
 }
 
 // OwnStatus returns what a person wrote as the Status of the body, if none of the canonical words
@@ -171,10 +180,10 @@ func writtenActivity(text string) bool {
 // writtenPlan is writtenStatus for the Plan line: a counter with a few words after it, or a text
 // that says that there is no plan.
 func writtenPlan(text string) bool {
-	a, b, tail := planPhrase(text)
+	a, b, tail := words.PlanCount(text)
 	for _, nobody := range [...]string{"? of ", "— of "} { // the current plan is unknown
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), nobody); ok {
-			a, b, tail = planPhrase("0 of " + rest)
+			a, b, tail = words.PlanCount("0 of " + rest)
 		}
 	}
 	low := strings.ToLower(strings.TrimSpace(text))
@@ -198,7 +207,7 @@ const maxWords = 8
 // writtenFocus is writtenStatus for the Current focus: it names a phase by its number.
 func writtenFocus(text string) bool {
 	text = strings.TrimSpace(text)
-	return text == "" || template.Unfilled(text) || hasPrefixFold(text, "phase ") && parsePhase(text).id != ""
+	return text == "" || template.Unfilled(text) || hasPrefixFold(text, "phase ") && words.ParsePhase(text).ID != ""
 }
 
 func hasPrefixFold(text, prefix string) bool {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"baton/internal/digest/gsd/words"
 	"baton/internal/digest/phases"
 	"baton/internal/markdown"
 )
@@ -38,7 +38,7 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 	if !ok || p.Plans == 0 {
 		return
 	}
-	a, b, tail := planPhrase(m.Position.Plan)
+	a, b, tail := words.PlanCount(m.Position.Plan)
 	want, ours := planCount(p, m.Position.Plan)
 	if b != "" && ours && (Number(a) != want || Number(b) != p.Plans) {
 		e.set((*Doc).positionSpan, "Plan", fmt.Sprintf("%d of %d%s", want, p.Plans, tail))
@@ -56,12 +56,8 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 // the number of complete ones where the line says that it counts those. ours is false for such a
 // line of a person (F-55).
 func planCount(p phases.Phase, text string) (n int, ours bool) {
-	_, _, tail := planPhrase(text)
-	for word := range strings.FieldsFuncSeq(strings.ToLower(tail), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		switch word {
-		case "complete", "completed", "done", "landed":
-			return p.Summaries, writtenPlan(text)
-		}
+	if _, _, tail := words.PlanCount(text); words.Counts(tail) {
+		return p.Summaries, writtenPlan(text)
 	}
 	return min(p.Summaries+1, p.Plans), true
 }
@@ -69,21 +65,21 @@ func planCount(p phases.Phase, text string) (n int, ours bool) {
 // counted returns the phase that the plan counter is about: the one that the body names, or else
 // the current one (F-49).
 func (d *Doc) counted(m Model) string {
-	return or(d.bodyField("Current Phase"), parsePhase(m.Position.Phase).id, m.CurrentPhase, m.ActivePhase)
+	return or(d.bodyField("Current Phase"), words.ParsePhase(m.Position.Phase).ID, m.CurrentPhase, m.ActivePhase)
 }
 
 // syncCurrent updates existing keys of the front matter from the body. Values of the body win; keys
 // without a value in the body stay (GSD-18).
 func (e *editor) syncCurrent() {
 	d := e.d
-	phrase := parsePhase(d.position().Phase)
-	id := or(d.bodyField("Current Phase"), phrase.id)
+	phrase := words.ParsePhase(d.position().Phase)
+	id := or(d.bodyField("Current Phase"), phrase.ID)
 	moved := id != "" && !same(id, d.fm("current_phase"))
 	if moved {
 		e.keyIf("current_phase", id)
 	}
-	name := or(d.phaseName(), phrase.name)
-	if name != "" && name != shortName(d.fm("current_phase_name")) {
+	name := or(d.phaseName(), phrase.Name)
+	if name != "" && name != words.ShortName(d.fm("current_phase_name")) {
 		e.keyIf("current_phase_name", name)
 	}
 	if plan := d.planNow(); plan != "" && Number(plan) != Number(d.fm("current_plan")) {
@@ -93,10 +89,22 @@ func (e *editor) syncCurrent() {
 
 // syncStatus writes the body's status into the front matter if it is another one (F-53).
 func (e *editor) syncStatus(m Model) {
-	word := Canonical(e.d.bodyStatus(), false)
-	if e.d.sheet != nil && m.PausedAt == "" && word != statusUnknown && word != Canonical(m.StatusFront, false) {
-		e.key("status", e.d.stored(e.d.bodyStatus()))
+	if text := e.d.overruling(m.StatusFront); e.d.sheet != nil && m.PausedAt == "" && text != "" {
+		e.key("status", e.d.stored(text))
 	}
+}
+
+// overruling returns the body's status if it wins over that of the front matter, or "". A text
+// without a known word wins only over another such text: of a known one it says nothing (N4).
+func (d *Doc) overruling(front string) string {
+	body := d.bodyStatus()
+	word, known := Canonical(body, false), Canonical(front, false)
+	switch {
+	case body == "", word == statusUnknown && (known != word || strings.EqualFold(body, statusUnknown)),
+		word != statusUnknown && known == word, body == front:
+		return ""
+	}
+	return body
 }
 
 // syncLifecycle corrects lifecycle fields that the file has, and adds none (D46). A stale active
@@ -127,7 +135,7 @@ func (e *editor) syncLifecycle(next phases.Next, m Model) {
 func (d *Doc) planNow() string {
 	plan := d.bodyField("Current Plan")
 	if plan == "" {
-		plan, _, _ = planPhrase(d.position().Plan)
+		plan, _, _ = words.PlanCount(d.position().Plan)
 	}
 	return plan
 }

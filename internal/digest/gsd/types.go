@@ -46,6 +46,7 @@ type Step struct {
 	Stage   string // begin: discuss, plan, execute or verify; "" is execute
 	Name    string // of the phase or the milestone
 	Plans   int    // plans of the phase; 0 unknown
+	NoPlans bool   // the phase is known to have no plans
 	Done    bool   // the stage ends instead of beginning
 	Passed  bool
 	Failed  bool

@@ -97,7 +97,7 @@ func minutesOf(text string) (minutes float64, ok bool) {
 		}
 		rest = strings.TrimLeft(rest[n:], " ")
 		n = 0
-		for n < len(rest) && isLetter(rest[n]) {
+		for n < len(rest) && rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' {
 			n++
 		}
 		switch rest[:n] {

@@ -42,7 +42,7 @@ func (p Digests) Advance(ctx context.Context, r AdvanceRequest) (AdvanceResult, 
 		d.Took(done.Edited)
 		out = AdvanceResult{
 			Phase: done.Phase, Advanced: !done.Last, PreviousPlan: done.Was, CurrentPlan: done.Plan,
-			TotalPlans: done.Plans, Status: gsd.Parse(done.Text).Model().Status,
+			TotalPlans: done.Plans, Status: gsd.Parse(done.Text).Model().StatusText(),
 		}
 		return nil
 	})

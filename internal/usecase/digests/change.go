@@ -261,9 +261,9 @@ func (d *DigestChange) stamp() error {
 }
 
 // onlyStamps reports whether only the time of the last change and its commit differ. A stamp that
-// would touch any other line is not written.
+// would touch any other line is not written. A byte order mark belongs to no line.
 func onlyStamps(from, to []byte) bool {
-	whole := func(line []byte) string { return string(line) }
+	whole := func(line []byte) string { return string(bytes.TrimPrefix(line, []byte("\ufeff"))) }
 	lost := digest.Minus(bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n")), whole)
 	return !slices.ContainsFunc(lost, func(line []byte) bool {
 		return !bytes.Contains(line, []byte("last_updated")) && !bytes.Contains(line, []byte("state_head"))

@@ -27,3 +27,14 @@ func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, erro
 		return doc.Metric(r.Phase, r.Plan, r.Duration, r.Tasks, r.Files, now)
 	})
 }
+
+// EvolutionRequest is a change of the roadmap.
+type EvolutionRequest = gsd.Evolution
+
+// Evolve records a change of the roadmap in the digest (F-61). It fails with Usage text_empty and
+// phase_missing, and with not_supported in a SpecFlow project.
+func (p Digests) Evolve(ctx context.Context, r EvolutionRequest) (StateChange, error) {
+	return p.changeGSD(ctx, "state.evolution", func(doc *gsd.Doc, now time.Time) (gsd.Edited, error) {
+		return doc.Evolve(r, now)
+	})
+}

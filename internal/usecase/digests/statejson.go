@@ -61,13 +61,11 @@ func (p Digests) StateJSON(ctx context.Context) (StateJSON, error) {
 	}
 	out := StateJSON{
 		Version: m.Version, Milestone: m.Milestone, MilestoneName: m.MilestoneName, CurrentPhase: m.CurrentPhase,
-		CurrentPhaseName: m.CurrentPhaseName, CurrentPlan: m.CurrentPlan, Status: m.Status, ActivePhase: m.ActivePhase,
-		NextAction: m.NextAction, NextPhases: m.NextPhases, StoppedAt: m.StoppedAt, PausedAt: m.PausedAt,
+		CurrentPhaseName: m.CurrentPhaseName, CurrentPlan: m.CurrentPlan, Status: m.StatusText(),
+		ActivePhase: m.ActivePhase,
+		NextAction:  m.NextAction, NextPhases: m.NextPhases, StoppedAt: m.StoppedAt, PausedAt: m.PausedAt,
 		LastUpdated: m.LastUpdated, LastActivity: m.LastActivity, LastActivityDesc: m.LastActivityDesc,
 		Progress: StateProgress(m.Progress),
-	}
-	if out.Status == "unknown" && m.StatusRaw != "" {
-		out.Status = m.StatusRaw
 	}
 	return out, nil
 }

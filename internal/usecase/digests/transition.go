@@ -68,7 +68,7 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 	d.Took(done)
 	after := gsd.Parse(done.Text).Model()
 	out := TransitionResult{
-		Event: r.Event, Phase: done.Phase, Status: after.Status, ActivePhase: after.ActivePhase,
+		Event: r.Event, Phase: done.Phase, Status: after.StatusText(), ActivePhase: after.ActivePhase,
 		NextAction: after.NextAction, NextPhases: after.NextPhases, Superseded: done.Superseded,
 		Current: after.Phase(),
 	}

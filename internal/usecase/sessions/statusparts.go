@@ -81,10 +81,7 @@ func (d *DigestStatus) stands(f standing.Facts) {
 
 func gsdBriefly(m gsd.Model, out *DigestStatus) {
 	out.Milestone, out.MilestoneName, out.Percent = m.Milestone, m.MilestoneName, m.Progress.Percent
-	out.Status, out.Phase, out.ActivePhase = m.Status, m.Position.Phase, m.ActivePhase
-	if m.Status == "unknown" && m.StatusRaw != "" {
-		out.Status = m.StatusRaw
-	}
+	out.Status, out.Phase, out.ActivePhase = m.StatusText(), m.Position.Phase, m.ActivePhase
 	out.NextAction, out.NextPhases = m.NextAction, m.NextPhases
 	out.LastActivity, out.StoppedAt = m.Position.LastActivity, m.Session.StoppedAt
 	for _, b := range m.Blockers {

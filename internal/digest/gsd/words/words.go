@@ -1,4 +1,5 @@
-// Package words knows the words of GSD that count only as a whole.
+// Package words reads the words of a digest: those of a status that count only as a whole, those
+// of a phase and a plan counter, and those for nothing.
 package words
 
 import "strings"

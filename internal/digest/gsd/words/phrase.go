@@ -1,21 +1,22 @@
-package gsd
+package words
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// phasePhrase is the content of a Phase field such as "3 of 8 (Name) — EXECUTING" (1.2).
-type phasePhrase struct {
-	id    string // as written, without a project code
-	total string // the number after "of", or ""
-	name  string // or ""
+// Phase is the content of a Phase field such as "3 of 8 (Name) — EXECUTING" (1.2).
+type Phase struct {
+	ID    string // as written, without a project code
+	Total string // the number after "of", or ""
+	Name  string // or ""
 }
 
-// parsePhase reads the value of a Phase field. The result is empty for a value that does not begin
+// ParsePhase reads the value of a Phase field. The result is empty for a value that does not begin
 // with an id.
-func parsePhase(value string) phasePhrase {
-	var p phasePhrase
+func ParsePhase(value string) Phase {
+	var p Phase
 	rest := strings.TrimLeft(value, " \t")
 	if len(rest) >= 6 && strings.EqualFold(rest[:5], "phase") && isBlank(rest[5]) {
 		rest = strings.TrimLeft(rest[5:], " \t")
@@ -24,16 +25,16 @@ func parsePhase(value string) phasePhrase {
 	if id == "" {
 		return p
 	}
-	p.id = id
+	p.ID = id
 	if of, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "of"); ok && of != "" && isBlank(of[0]) {
 		of = strings.TrimLeft(of, " \t")
 		n := 0
 		for n < len(of) && isDigit(of[n]) {
 			n++
 		}
-		p.total = of[:n]
+		p.Total = of[:n]
 	}
-	p.name = phaseName(rest)
+	p.Name = phaseName(rest)
 	return p
 }
 
@@ -78,10 +79,10 @@ const maxName = 200
 
 // phaseName finds the name in the text after the id (1.2, GSD-76).
 func phaseName(rest string) string {
-	plain, paren := withoutParens(rest)
-	dash := dashText(plain)
+	plain, paren := WithoutParens(rest)
+	dash := DashText(plain)
 	name := dash
-	if dash == "" || statusWord(dash) || paren != "" && allCaps(dash) {
+	if dash == "" || StateWord(dash) || paren != "" && AllCaps(dash) {
 		if paren != "" {
 			name = paren
 		}
@@ -93,18 +94,18 @@ func phaseName(rest string) string {
 	return name
 }
 
-// shortName returns a name as it is read from a Phase line, which leaves out what is in
+// ShortName returns a name as it is read from a Phase line, which leaves out what is in
 // parentheses. It returns "" for a name without them.
-func shortName(name string) string {
+func ShortName(name string) string {
 	if !strings.Contains(name, "(") {
 		return ""
 	}
-	plain, _ := withoutParens(name)
+	plain, _ := WithoutParens(name)
 	return strings.TrimSpace(plain)
 }
 
-// withoutParens removes everything in parentheses and returns the first such text.
-func withoutParens(text string) (plain, first string) {
+// WithoutParens removes everything in parentheses and returns the first such text.
+func WithoutParens(text string) (plain, first string) {
 	var b strings.Builder
 	for {
 		open := strings.IndexByte(text, '(')
@@ -137,8 +138,8 @@ func withoutParens(text string) (plain, first string) {
 	return b.String(), first
 }
 
-// dashText returns the text after the first em dash that is followed by at most 200 characters.
-func dashText(text string) string {
+// DashText returns the text after the first em dash that is followed by at most 200 characters.
+func DashText(text string) string {
 	for {
 		at := strings.Index(text, "—")
 		if at < 0 {
@@ -151,8 +152,8 @@ func dashText(text string) string {
 	}
 }
 
-// statusWord reports whether a text describes the state of a phase and not its name.
-func statusWord(text string) bool {
+// StateWord reports whether a text describes the state of a phase and not its name.
+func StateWord(text string) bool {
 	low := strings.ToLower(text)
 	switch low {
 	case "complete", "completed", "executing", "not started", "planning", "planned", "ready", "done", "in progress",
@@ -162,15 +163,15 @@ func statusWord(text string) bool {
 	return strings.HasPrefix(low, "ready to ") || strings.HasPrefix(low, "milestone:")
 }
 
-// allCaps reports whether text is one word in capital letters.
-func allCaps(text string) bool {
+// AllCaps reports whether text is one word in capital letters.
+func AllCaps(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \t") && text == strings.ToUpper(text) &&
 		text != strings.ToLower(text)
 }
 
-// planPhrase reads the plan counter: "A of B…" or "A". B is "?" if the number of plans is unknown.
+// PlanCount reads the plan counter: "A of B…" or "A". B is "?" if the number of plans is unknown.
 // tail is the text after it, which every change keeps.
-func planPhrase(value string) (a, b, tail string) {
+func PlanCount(value string) (a, b, tail string) {
 	value = strings.TrimSpace(value)
 	n := 0
 	for n < len(value) && isDigit(value[n]) {
@@ -196,18 +197,17 @@ func planPhrase(value string) (a, b, tail string) {
 	return a, of[:n], of[n:]
 }
 
-// Phase returns the id of the phase that something new belongs to: the active one, or else the
-// current one, or "" if the digest names none. The value may say more than an id ("Phase 1 -
-// Core"), or that no phase has begun ("Not started").
-func (m Model) Phase() string {
-	if m.ActivePhase != "" {
-		return m.ActivePhase
+// Counts reports whether the words after a plan counter say that it counts complete plans.
+func Counts(tail string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(tail), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		switch word {
+		case "complete", "completed", "done", "landed":
+			return true
+		}
 	}
-	if id := parsePhase(m.CurrentPhase).id; id != "" {
-		return id
-	}
-	if strings.ContainsAny(m.CurrentPhase, "0123456789") && !strings.ContainsAny(m.CurrentPhase, " \t") {
-		return m.CurrentPhase
-	}
-	return ""
+	return false
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
