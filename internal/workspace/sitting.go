@@ -40,9 +40,11 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	if w.Record != nil && w.Record.Head != "" {
 		commits, err := p.Git.CommitsSince(ctx, w.Record.Head)
 		if err == nil {
-			for _, c := range commits {
+			if len(commits) > 0 {
+				w.Head = commits[len(commits)-1].Hash
+			}
+			for _, c := range p.WithoutOthers(commits, p.Holder(), id) {
 				w.Commits = append(w.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
-				w.Head = c.Hash
 			}
 			return w
 		}

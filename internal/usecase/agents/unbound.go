@@ -99,6 +99,7 @@ func (p Agents) UnbindSession(ctx context.Context, session string) (UnbindResult
 		return out, nil
 	}
 	_ = p.ForgetSession(workspace.SessionName(w.id, rec.Holder())) // it is a cache
+	p.ForgetActive(rec.Holder())
 	rec.Bind("", 0, "")
 	rec.Freed = workspace.Stamp(p.Now())
 	p.SaveAgent(rec)
