@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"baton/internal/safetext"
+	"baton/internal/task"
 )
 
 // MostMoves is how many moves of HEAD a record keeps.
@@ -26,19 +27,36 @@ func (r *Record) Moved(to string, now time.Time) {
 	r.Moves = r.Moves[max(0, len(r.Moves)-MostMoves):]
 }
 
-// MakersOf returns the record of the session that made each commit, oldest commit first; nil if no
+// WithoutOthers returns commits, oldest first, without those that other agents' sessions of this
+// checkout made, as far as their records tell. A holder who is no agent's session keeps the commits
+// of sessions that worked on the same task or on none, because they may work for that holder.
+func WithoutOthers[C any](
+	commits []C, hash func(C) string, records []*Record, holder string, id task.ID,
+) (kept []C) {
+	own := func(r *Record) bool { return r.Holder() == holder }
+	isAgent := slices.ContainsFunc(records, own)
+	hashes := make([]string, len(commits))
+	for i, c := range commits {
+		hashes[i] = safetext.StoredHash(hash(c))
+	}
+	for i, r := range makersOf(hashes, records) {
+		if r == nil || own(r) || !isAgent && (r.Task == "" || r.Task == id) {
+			kept = append(kept, commits[i])
+		}
+	}
+	return kept
+}
+
+// makersOf returns the record of the session that made each commit, oldest commit first; nil if no
 // record tells. Of several moves over a commit, the shortest counts, because a session also sees
 // what others committed since its last look. Of those that are equal, the earliest counts.
-func MakersOf(hashes []string, records []*Record) []*Record {
+func makersOf(hashes []string, records []*Record) []*Record {
 	makers := make([]*Record, len(hashes))
 	best := make([]Move, len(hashes))
 	length := make([]int, len(hashes))
-	place := func(hash string) int {
-		return slices.IndexFunc(hashes, func(h string) bool { return safetext.StoredHash(h) == hash })
-	}
 	for _, r := range records {
 		for _, m := range r.Moves {
-			from, to := place(m.From), place(m.To)
+			from, to := slices.Index(hashes, m.From), slices.Index(hashes, m.To)
 			for i := from + 1; i <= to; i++ {
 				n := to - from
 				if makers[i] == nil || n < length[i] || n == length[i] && m.At < best[i].At {

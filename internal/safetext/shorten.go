@@ -23,7 +23,7 @@ func ColumnsWith(text string, most int, tail string) string {
 	return displaywidth.TruncateString(text, most, tail)
 }
 
-// Ends shortens a text to at most so many terminal columns by leaving out its middle, as the paths of
+// Ends shortens a text to at most so many terminal columns by leaving out its middle, as paths of
 // files need it. Two thirds of what stays are the end.
 func Ends(text string, most int) string {
 	if len(text) <= most || displaywidth.String(text) <= most {

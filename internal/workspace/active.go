@@ -70,20 +70,6 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 	}
 }
 
-// ForgetActive notes that a holder works on no task, and keeps the fences. Any task that the holder
-// starts from now on is a new one, even in the same second. It is a cache, so a failure is ignored.
-func (p *Workspace) ForgetActive(holder string) {
-	book := p.Active()
-	old, known := book.Holders[holder]
-	if !known {
-		return
-	}
-	book.Holders[holder] = ActiveEntry{Others: shared.Remember(maps.Clone(old.Others), old.Task, old.Fence)}
-	if data, err := Encoded(book, ""); err == nil {
-		_ = p.Store.WriteCache(ActiveName, data)
-	}
-}
-
 // Remembered returns the fence of the caller's last claim on a task in this checkout, or 0 (D3).
 func (p *Workspace) Remembered(id task.ID) int64 {
 	fence := int64(0)

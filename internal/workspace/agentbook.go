@@ -8,12 +8,10 @@ import (
 	"strings"
 
 	"baton/internal/agentsession"
-	"baton/internal/gitrepo"
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
-	"baton/internal/task"
 )
 
 // AgentBriefs returns the beginnings of the newest records, newest first. It leaves out files that
@@ -110,30 +108,6 @@ func laterFirst(a, b disk.FileInfo) int {
 func (p *Workspace) AgentRecordOf(session string) *agentsession.Record {
 	data, _ := p.Store.ReadCache(agentsession.RecordFile(session)) // a session without a record is a new one
 	return agentsession.Parse(data, session)
-}
-
-// WithoutOthers returns commits, oldest first, without those that other agents' sessions of this
-// checkout made, as far as the records tell. A holder who is no agent's session keeps the commits
-// of sessions that worked on the same task or on none, because they may work for that holder.
-func (p *Workspace) WithoutOthers(commits []gitrepo.Commit, holder string, id task.ID) []gitrepo.Commit {
-	if len(commits) == 0 {
-		return commits
-	}
-	records := p.AgentBriefs(MostAgentSeek)
-	own := func(r *agentsession.Record) bool { return r.Holder() == holder }
-	isAgent := slices.ContainsFunc(records, own)
-	hashes := make([]string, len(commits))
-	for i, c := range commits {
-		hashes[i] = c.Hash
-	}
-	makers := agentsession.MakersOf(hashes, records)
-	var kept []gitrepo.Commit
-	for i, c := range commits {
-		if r := makers[i]; r == nil || own(r) || !isAgent && (r.Task == "" || r.Task == id) {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }
 
 // WithAgent runs use on the record of the event's session under the record's lock, and saves what

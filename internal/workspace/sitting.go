@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
+	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
@@ -42,8 +44,9 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 		if err == nil {
 			if len(commits) > 0 {
 				w.Head = commits[len(commits)-1].Hash
+				commits = agentsession.WithoutOthers(commits, gitrepo.Commit.ID, p.AgentBriefs(MostAgentSeek), p.Holder(), id)
 			}
-			for _, c := range p.WithoutOthers(commits, p.Holder(), id) {
+			for _, c := range commits {
 				w.Commits = append(w.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
 			}
 			return w

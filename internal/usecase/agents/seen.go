@@ -108,7 +108,11 @@ func (p Agents) commitsOf(
 		return nil, false
 	}
 	made, err := p.Git.CommitsBetween(ctx, rec.Head, beganOf(rec), until)
-	made = p.WithoutOthers(made, rec.Holder(), rec.Task)
+	if len(made) > 0 {
+		made = agentsession.WithoutOthers(
+			made, gitrepo.Commit.ID, p.AgentBriefs(workspace.MostAgentSeek), rec.Holder(), rec.Task,
+		)
+	}
 	return made, err != nil || len(made) > 0
 }
 
@@ -129,7 +133,8 @@ const mostDirtyStats = 200
 
 // looseFiles returns the files that differ from HEAD, were written since the session's last entry
 // and up to a time, and were not written by its tools, nor last by those of another session.
-// Commands may have changed them, but so may anybody else. git is asked only if the session ran commands (D30).
+// Commands may have changed them, but so may anybody else. git is asked only if the session ran
+// commands (D30).
 func (p Agents) looseFiles(ctx context.Context, rec *agentsession.Record, until time.Time) []string {
 	began := rec.WritesFrom()
 	if len(rec.Commands) == 0 || began.IsZero() || p.Git.Dir == "" {
