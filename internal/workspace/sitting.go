@@ -44,7 +44,8 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 		if err == nil {
 			if len(commits) > 0 {
 				w.Head = commits[len(commits)-1].Hash
-				commits = agentsession.WithoutOthers(commits, gitrepo.Commit.ID, p.AgentBriefs(MostAgentSeek), p.Holder(), id)
+				records := p.AgentBriefs(MostAgentSeek)
+				commits = agentsession.WithoutOthers(commits, gitrepo.Commit.ID, records, p.Holder(), id)
 			}
 			for _, c := range commits {
 				w.Commits = append(w.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})

@@ -106,8 +106,8 @@ func (p Agents) UnbindSession(ctx context.Context, session string) (UnbindResult
 	return out, nil
 }
 
-// forgetActive notes that what a holder started until now does not count any more, even if something
-// is started in the same second. It is a cache, so a failure is ignored.
+// forgetActive notes that what a holder started until now does not count any more, even if
+// something is started in the same second. It is a cache, so a failure is ignored.
 func (p Agents) forgetActive(holder string) {
 	book := p.Active()
 	old, known := book.Holders[holder]
