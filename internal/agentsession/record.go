@@ -23,7 +23,9 @@ type Record struct {
 	StartID string `json:"born,omitempty"` // when and where that process began, as the system reports it
 	Started string `json:"started"`        // RFC 3339 UTC
 	Seen    string `json:"seen"`           // the last event
-	// start of the session or of its present sitting, in nanoseconds since 1970; 0 if unknown
+	// Started, in nanoseconds since 1970; 0 if unknown
+	Opened int64 `json:"opened,omitempty"`
+	// start of the session or of its present sitting, likewise; 0 after an entry
 	Began int64   `json:"began,omitempty"`
 	Ended string  `json:"ended,omitempty"` // when the client reported the end of the session
 	Task  task.ID `json:"task,omitempty"`  // the task that it was given last
@@ -49,6 +51,8 @@ type Record struct {
 	Tools bool `json:"tools,omitempty"`
 
 	Wait Wait `json:"wait,omitzero"` // what it is doing (waiting.go)
+
+	Moves []Move `json:"moves,omitempty"` // of HEAD, newest last, at most MostMoves
 
 	// Injected comes before the fields that may be long, because the status line reads only the
 	// beginning of the file (D31).
@@ -191,9 +195,9 @@ func Parse(data []byte, session string) *Record {
 func (r *Record) See(e Event, now time.Time, holder string) {
 	at := now.UTC().Format(time.RFC3339)
 	if r.Started == "" {
-		r.Started, r.Began = at, now.UnixNano()
+		r.Started, r.Opened, r.Began = at, now.UnixNano(), now.UnixNano()
 		if e.Event == PostTool { // its start was not recorded, and this event follows what it did
-			r.Started, r.Began = minuteBefore(at), 0
+			r.Started, r.Opened, r.Began = minuteBefore(at), 0, 0
 		}
 	}
 	r.setBack(at)
@@ -217,45 +221,6 @@ func (r *Record) See(e Event, now time.Time, holder string) {
 			r.Draft = ""
 		}
 	}
-}
-
-// setBack corrects the record if the clock was set back: files that the session writes from now on
-// would seem older than the session.
-func (r *Record) setBack(at string) {
-	if r.Started > at { // the event follows what the session did
-		r.Started, r.Began = minuteBefore(at), 0
-	}
-	if r.Since > at {
-		r.Since, r.Began = minuteBefore(at), 0
-	}
-}
-
-// clockTick is how far a file's time may lag behind the clock, because file systems take it from
-// the last tick of the kernel.
-const clockTick = 10 * time.Millisecond
-
-// WritesFrom returns the time from which on a written file may be the session's: its start, or its
-// last entry. A file written in the second of the entry belongs to the entry. The start is exact,
-// because one session may begin in the second in which another one ends. The zero time means that
-// nothing is known.
-func (r *Record) WritesFrom() time.Time {
-	if r.Began != 0 {
-		return time.Unix(0, r.Began).Add(-clockTick)
-	}
-	if at, err := time.Parse(time.RFC3339, r.Since); err == nil {
-		return at.Add(time.Second)
-	}
-	at, _ := time.Parse(time.RFC3339, r.Started)
-	return at
-}
-
-// minuteBefore returns the time one minute before another one, both RFC 3339 UTC.
-func minuteBefore(at string) string {
-	t, err := time.Parse(time.RFC3339, at)
-	if err != nil {
-		return at
-	}
-	return t.Add(-time.Minute).UTC().Format(time.RFC3339)
 }
 
 // StartOver forgets what the session did, because that was handed over. head is the present commit,

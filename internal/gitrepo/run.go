@@ -71,6 +71,9 @@ type Commit struct {
 	Subject string
 }
 
+// ID returns the hash.
+func (c Commit) ID() string { return c.Hash }
+
 // CommitsSince returns the commits after head up to HEAD, first parents only, oldest first, and at
 // most the newest 50. After Unborn, these are all commits. ErrUnknown if git does not know head or
 // does not answer in time.

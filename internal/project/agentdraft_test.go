@@ -262,9 +262,9 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	if rec := a.record("s-1", nil); rec.Ended == "" || rec.Settled {
 		t.Errorf("record %+v", rec)
 	}
-	a.hook("s-2").Agents.DraftLeftovers(t.Context())
+	said := a.hook("s-2").Agents.DraftLeftovers(t.Context())
 	if n := len(a.entries("1")); n != 2 {
-		t.Errorf("%d entries after the next start", n)
+		t.Errorf("%d entries after the next start: %s", n, said)
 	}
 }
 

@@ -39,7 +39,6 @@ func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 	ask := func() protocol.Facts {
 		t.Helper()
 		p := w.open(workspace.Options{Session: "s2"})
-		p.Git.Patience = time.Minute
 		g := must(p.Sessions.Gather(t.Context(), sessions.FactsAsk{Session: "s2", Git: true}))(t)
 		must0(t, p.Sessions.LossFacts(t.Context(), &g, false))
 		return g.Facts

@@ -34,9 +34,7 @@ func newAgents(t *testing.T) *agentStage {
 // hook opens the project as a hook of the session does.
 func (a *agentStage) hook(session string) *Project {
 	a.t.Helper()
-	p := a.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond, Process: a.process})
-	p.Git.Patience = time.Minute
-	return p
+	return a.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond, Process: a.process})
 }
 
 func (a *agentStage) process(pid int) disk.ProcessInfo { return a.family[pid] }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -32,7 +31,6 @@ func TestD42_HooksUseTheKeptAnswer(t *testing.T) {
 	s.create(tasks.NewTask{Title: "Five"}) // finds the commit, and keeps git's answer about it
 	words := func(git bool) string {
 		p := s.open(workspace.Options{Session: "s1"})
-		p.Git.Patience = time.Minute
 		f := must(p.Sessions.Facts(t.Context(), sessions.FactsAsk{Session: "s1", Git: git}))(t)
 		i := slices.IndexFunc(f.Warnings, func(text string) bool { return strings.Contains(text, "complete on w1") })
 		if i < 0 {

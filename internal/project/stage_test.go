@@ -26,15 +26,6 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// as opens the project for one holder. It waits for git as long as necessary, because tests must not depend on the load
-// of the machine.
-func (s *stage) as(holder string) *Project {
-	s.t.Helper()
-	p := s.world.as(holder)
-	p.Git.Patience = time.Minute
-	return p
-}
-
 // task parses a task's current state file.
 func (s *stage) task(id string) *task.State {
 	s.t.Helper()

@@ -64,7 +64,7 @@ func (w *world) tryOpen(o workspace.Options) (*Project, error) {
 	}
 	p, err := Open(context.Background(), o)
 	if err == nil {
-		p.Patience = time.Minute // tests must not depend on the load of the machine
+		p.Patience, p.Git.Patience = time.Minute, time.Minute // tests must not depend on the load of the machine
 	}
 	return p, err
 }

@@ -23,6 +23,24 @@ func ColumnsWith(text string, most int, tail string) string {
 	return displaywidth.TruncateString(text, most, tail)
 }
 
+// Ends shortens a text to at most so many terminal columns by leaving out its middle, as paths of
+// files need it. Two thirds of what stays are the end.
+func Ends(text string, most int) string {
+	if len(text) <= most || displaywidth.String(text) <= most {
+		return text
+	}
+	from := len(text)
+	for width := 0; from > 0; {
+		_, size := utf8.DecodeLastRuneInString(text[:from])
+		width += displaywidth.String(text[from-size : from])
+		if width > (most-1)*2/3 {
+			break
+		}
+		from -= size
+	}
+	return Columns(text, most-displaywidth.String(text[from:])) + text[from:]
+}
+
 // Runes shortens a text to at most so many characters, of which an ellipsis is the last. It cuts
 // between graphemes, so that no emoji or combined character is torn (TS-23). A single grapheme that
 // is longer is cut between characters.

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path/filepath"
@@ -143,7 +144,7 @@ func (c Checkout) contained(
 	if len(open) == 0 || ask == AskNever {
 		return out, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, gitrepo.Limit)
+	limited, cancel := c.patience(ctx)
 	defer cancel()
 	got, err := c.Git.Contained(limited, head, open)
 	if err != nil {
@@ -191,4 +192,9 @@ func (c Checkout) textIn(w gitrepo.Worktree, id task.ID) (text []byte, path stri
 		}
 	}
 	return nil, "", false
+}
+
+// patience limits how long git may take for all questions of one look.
+func (c Checkout) patience(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, cmp.Or(c.Git.Patience, gitrepo.Limit))
 }

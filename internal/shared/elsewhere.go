@@ -267,7 +267,7 @@ func (c Checkout) lookForCommits(
 	if !slices.ContainsFunc(closed, func(m Mark) bool { return m.Commit == "" }) {
 		return dirty
 	}
-	ctx, cancel := context.WithTimeout(ctx, gitrepo.Limit)
+	ctx, cancel := c.patience(ctx)
 	defer cancel()
 	kept, asked, learned := c.keptAnswers(), 0, false
 	for i, m := range closed {

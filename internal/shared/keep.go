@@ -83,7 +83,7 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 		return out
 	}
 	c.Git.Place = c.Git.Still()
-	ctx, cancel := context.WithTimeout(ctx, gitrepo.Limit)
+	ctx, cancel := c.patience(ctx)
 	defer cancel()
 	trees := c.Git.Worktrees(mostWorktrees)
 	kept, asked := c.keptAnswers(), 0

@@ -172,7 +172,7 @@ func (c Checkout) sidecarCommit(ctx context.Context, b sidecar, head string, ask
 	case !exists, tip == b.Head, ask == AskNever:
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, gitrepo.Limit)
+	ctx, cancel := c.patience(ctx)
 	defer cancel()
 	next, _ := c.Git.FirstAfter(ctx, b.Head, tip)
 	return next

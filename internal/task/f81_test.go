@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
+	"baton/internal/lineartest"
 	"baton/internal/report"
 )
 
@@ -22,21 +22,12 @@ func manyOf(n int) []byte {
 		"\n## 3. Progress Log\n\n" + sessions.String())
 }
 
-// F-81: reading a task takes time that grows with its size, not with the square of it. With 32 times
-// as much, it takes about 32 times as long; the square would be 1,024 times.
+// F-81: reading a task takes time that grows with its size, not with the square of it.
 func TestF81_ReadingATaskIsLinear(t *testing.T) {
-	cost := func(n int) time.Duration {
-		text, best := manyOf(n), time.Hour
-		for range 5 {
-			from := time.Now()
-			Parse("1", text)
-			best = min(best, time.Since(from))
-		}
-		return best
-	}
-	if small, large := cost(500), cost(16000); large > 256*small {
-		t.Errorf("%v for 500 of each, %v for 16,000", small, large)
-	}
+	lineartest.Check(t, "reading", 500, 16000, func(n int) func() {
+		text := manyOf(n)
+		return func() { Parse("1", text) }
+	})
 }
 
 // D52: a task with more than 1,000 dependencies is read as a whole, with a finding.

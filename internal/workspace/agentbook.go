@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -70,12 +71,9 @@ func (p *Workspace) writeRecord(session string, data []byte) error {
 // AgentFiles returns the names of the records in .baton/local/agents, the most recently changed one
 // first.
 func (p *Workspace) AgentFiles() []string {
-	infos := p.AgentListing()
-	infos = slices.DeleteFunc(
-		infos, func(i disk.FileInfo) bool {
-			return !strings.HasSuffix(i.Name, ".json") || i.Size > agentsession.MostBytes
-		},
-	)
+	infos := slices.DeleteFunc(p.AgentListing(), func(i disk.FileInfo) bool {
+		return !strings.HasSuffix(i.Name, ".json") || i.Size > agentsession.MostBytes
+	})
 	names := make([]string, len(infos))
 	for i, info := range infos {
 		names[i] = info.Name
@@ -98,10 +96,7 @@ func (p *Workspace) AgentListing() []disk.FileInfo {
 }
 
 func laterFirst(a, b disk.FileInfo) int {
-	if c := b.ModTime.Compare(a.ModTime); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Name, b.Name)
+	return cmp.Or(b.ModTime.Compare(a.ModTime), strings.Compare(a.Name, b.Name))
 }
 
 // AgentRecordOf returns the record of a session, or a new one.

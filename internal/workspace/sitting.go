@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
+	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
@@ -40,9 +42,13 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	if w.Record != nil && w.Record.Head != "" {
 		commits, err := p.Git.CommitsSince(ctx, w.Record.Head)
 		if err == nil {
+			if len(commits) > 0 {
+				w.Head = commits[len(commits)-1].Hash
+				records := p.AgentBriefs(MostAgentSeek)
+				commits = agentsession.WithoutOthers(commits, gitrepo.Commit.ID, records, p.Holder(), id)
+			}
 			for _, c := range commits {
 				w.Commits = append(w.Commits, task.Commit{Hash: safetext.StoredHash(c.Hash), Subject: c.Subject})
-				w.Head = c.Hash
 			}
 			return w
 		}

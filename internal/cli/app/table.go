@@ -20,6 +20,7 @@ type Column struct {
 	Name    string
 	Right   bool // numbers
 	Shrinks bool // is shortened when the table is too wide
+	Path    bool // is shortened in its middle
 	Half    bool // keeps half of the terminal's width, while the last column can go below the rows
 }
 
@@ -179,7 +180,11 @@ func (p *Page) row(columns []Column, widths []int, row []Cell) {
 		if widths[i] == 0 {
 			continue
 		}
-		text := safetext.Columns(c.Text, widths[i])
+		text := c.Text
+		if columns[i].Path {
+			text = safetext.Ends(text, widths[i])
+		}
+		text = safetext.Columns(text, widths[i])
 		pad := widths[i] - displaywidth.String(text)
 		if columns[i].Right {
 			gap, pad = gap+pad, 0

@@ -110,8 +110,8 @@ func kept(p *app.Page, r digests.StateChange) {
 	for _, kept := range r.Preserved {
 		texts = append(texts, fmt.Sprintf("%s is %q", kept.Field, kept.Value))
 	}
-	p.Item("  ", app.Warn, "left alone:", strings.Join(texts, ", ")+", which a person wrote; use --force once, and "+
-		"baton owns what it wrote from then on")
+	p.Item("  ", app.Warn, "left alone:", strings.Join(texts, ", ")+", which is not a text of a program; use --force "+
+		"once, and baton owns what it wrote from then on")
 }
 
 // limits prints that a digest stays over its limits, and what fills it if no decision is left to

@@ -88,7 +88,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 			{Name: "WHEN"},
 			{Name: "SIZE", Right: true},
 			{Name: "BY"},
-			{Name: "FILE", Shrinks: true},
+			{Name: "FILE", Shrinks: true, Path: true},
 		},
 		rows,
 	)

@@ -165,8 +165,11 @@ func nodeLine(p *app.Page, n tasks.GraphNode, lead, below, state string) {
 		}
 		title = safetext.Columns(title, max(room, 1))
 	}
-	p.Add(app.Faint, lead).Add(tone, mark+" ").Add(app.Strong, n.ID.Ref()).Add(app.Plain, " "+title)
-	p.Rest(app.Faint, below, lead+mark+" "+n.ID.Ref()+" "+title, state)
+	if title != "" {
+		title = " " + title
+	}
+	p.Add(app.Faint, lead).Add(tone, mark+" ").Add(app.Strong, n.ID.Ref()).Add(app.Plain, title)
+	p.Rest(app.Faint, below, lead+mark+" "+n.ID.Ref()+title, state)
 }
 
 // nodeState says in words how a task stands.

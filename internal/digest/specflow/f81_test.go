@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+
+	"baton/internal/lineartest"
 )
 
 // F-81: what an edit of a digest costs grows with the number of rows, not with the square of it.
@@ -59,20 +60,13 @@ func TestF81_EditsAreLinear(t *testing.T) {
 			}
 		},
 	} {
-		cost := func(n int) time.Duration {
-			act, best := c(n), time.Hour
-			for range 3 {
-				from := time.Now()
+		lineartest.Check(t, name, 200, 6400, func(n int) func() {
+			act := c(n)
+			return func() {
 				if err := act(); err != nil {
 					t.Fatal(name, err)
 				}
-				best = min(best, time.Since(from))
 			}
-			return best
-		}
-		small, large := cost(200), cost(6400)
-		if large > 256*small {
-			t.Errorf("%s: %v for 200, %v for 6,400", name, small, large)
-		}
+		})
 	}
 }

@@ -23,7 +23,7 @@ func (d OS) TryLock(name string) (func() error, bool, error) {
 		}
 		if err == nil {
 			if err = retry(func() error { return unix.Flock(f.fd, unix.LOCK_EX|unix.LOCK_NB) }); err == nil {
-				return f.Close, true, nil
+				return f.unlock, true, nil
 			}
 		}
 		err = errors.Join(f.Close(), err)
@@ -36,6 +36,13 @@ func (d OS) TryLock(name string) (func() error, bool, error) {
 		return nil, false, err
 	}
 	return nil, false, nil
+}
+
+// unlock releases the lock of the file and closes it. Closing alone would leave the lock with a
+// process that is being started at this moment: it has all open files until its program begins.
+func (f *unixFile) unlock() error {
+	err := retry(func() error { return unix.Flock(f.fd, unix.LOCK_UN) })
+	return errors.Join(f.Close(), err)
 }
 
 // OpenFolder is FS.OpenFolder.

@@ -93,10 +93,10 @@ func (p Agents) forgetRestored(ctx context.Context, rec *agentsession.Record) {
 
 // commitsOf returns the commits since the session began or logged, up to a time; the zero time
 // means no limit. moved reports that HEAD is another commit, even if git does not list the commits
-// in between. HEAD is read from files, and git is asked only if HEAD moved. Another session of this
-// checkout may have made the commits. Therefore a session without a tool call since then is
-// credited with them only if it is alone. Commits from before the session came in with a merge or a
-// pull.
+// in between. HEAD is read from files, and git is asked only if HEAD moved. Commits after which
+// another session of this checkout saw HEAD move are that session's. Where no record tells, a
+// session without a tool call since then is credited with them only if it is alone. Commits from
+// before the session came in with a merge or a pull.
 func (p Agents) commitsOf(
 	ctx context.Context, rec *agentsession.Record, until time.Time,
 ) (made []gitrepo.Commit, moved bool) {
@@ -108,6 +108,11 @@ func (p Agents) commitsOf(
 		return nil, false
 	}
 	made, err := p.Git.CommitsBetween(ctx, rec.Head, beganOf(rec), until)
+	if len(made) > 0 {
+		made = agentsession.WithoutOthers(
+			made, gitrepo.Commit.ID, p.AgentBriefs(workspace.MostAgentSeek), rec.Holder(), rec.Task,
+		)
+	}
 	return made, err != nil || len(made) > 0
 }
 
@@ -127,18 +132,25 @@ func (p Agents) hasCompany(rec *agentsession.Record) bool {
 const mostDirtyStats = 200
 
 // looseFiles returns the files that differ from HEAD, were written since the session's last entry
-// and up to a time, and were not written by its tools. Commands may have changed them, but so may
-// anybody else. git is asked only if the session ran commands (D30).
+// and up to a time, and were not written by its tools, nor last by those of another session.
+// Commands may have changed them, but so may anybody else. git is asked only if the session ran
+// commands (D30).
 func (p Agents) looseFiles(ctx context.Context, rec *agentsession.Record, until time.Time) []string {
 	began := rec.WritesFrom()
 	if len(rec.Commands) == 0 || began.IsZero() || p.Git.Dir == "" {
 		return nil
 	}
 	var loose []string
+	others := p.marksOfOthers(rec)
 	live := p.Git.Live(ctx, sessions.Of(p.Workspace).Undirty()...)
 	for _, name := range live.Dirty[:min(len(live.Dirty), mostDirtyStats)] {
 		info, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(name)))
 		if err != nil || info.ModTime().Before(began) || !until.IsZero() && info.ModTime().After(until) {
+			continue
+		}
+		if slices.ContainsFunc(others[name], func(mark agentsession.Doc) bool {
+			return mark.Size == info.Size() && mark.ModTime == info.ModTime().UnixNano()
+		}) {
 			continue
 		}
 		if !slices.Contains(rec.Files, name) && len(loose) < agentsession.MostFiles {
@@ -146,4 +158,19 @@ func (p Agents) looseFiles(ctx context.Context, rec *agentsession.Record, until 
 		}
 	}
 	return loose
+}
+
+// marksOfOthers returns the files that tools of other sessions of this checkout wrote since the
+// session's last entry, as each of them left them.
+func (p Agents) marksOfOthers(rec *agentsession.Record) map[string][]agentsession.Doc {
+	marks := map[string][]agentsession.Doc{}
+	for _, brief := range p.AgentBriefs(workspace.MostAgentSeek) {
+		if brief.Session == rec.Session || brief.Seen < cmp.Or(rec.Since, rec.Started) {
+			continue
+		}
+		for name, mark := range p.AgentRecordOf(brief.Session).Marks {
+			marks[name] = append(marks[name], mark)
+		}
+	}
+	return marks
 }

@@ -13,7 +13,6 @@ import (
 	"baton/internal/task"
 	"baton/internal/usecase/guard"
 	"baton/internal/usecase/sessions"
-	"baton/internal/workspace"
 )
 
 // mostToolNote is the longest answer to one batch of tools, in characters (agents.md 2.3).
@@ -43,7 +42,11 @@ func (p Agents) agentPostTool(ctx context.Context, e agentsession.Event) (agents
 			rec.Undo = nil
 		}
 		notes := append(p.refusedNotes(e), p.LossNotes(ctx, rec, e.Calls, &log)...)
-		rec.Tip = p.Git.Place.Begin()
+		tip := p.Git.Place.Begin()
+		if slices.ContainsFunc(e.Calls, makesCommits) {
+			rec.Moved(tip, p.Now())
+		}
+		rec.Tip = tip
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
 		notes = append(notes, p.neighbourNotes(p.freshNeighbours(ctx, rec.Session), rec, files)...)
 		if e.SubAgent == "" { // the readings are of the main session's window
@@ -143,7 +146,7 @@ func (p Agents) isWritten(rec *agentsession.Record, name string) bool {
 		return was.Size != now.Size() || was.ModTime != now.ModTime().UnixNano() ||
 			was.Inode != 0 && was.Inode != p.Store.Stamp(name).Inode
 	}
-	return !now.ModTime().Before(workspace.ParseStamp(rec.Started))
+	return !now.ModTime().Before(rec.OpenedAt())
 }
 
 // Newest moves an item to the end of a list without duplicates, and limits its length.
@@ -172,6 +175,13 @@ func runsGit(c agentsession.ToolCall) bool {
 		}
 	}
 	return false
+}
+
+// makesCommits reports whether a call runs a command of git that makes commits or brings some.
+func makesCommits(c agentsession.ToolCall) bool {
+	return runsGit(c) && slices.ContainsFunc(strings.Fields(c.Command), func(word string) bool {
+		return slices.Contains([]string{"am", "cherry-pick", "commit", "merge", "pull", "rebase", "revert"}, word)
+	})
 }
 
 // heldTask returns the task of this session's claim, according to the cache of active tasks (D24).

@@ -99,8 +99,24 @@ func (p Agents) UnbindSession(ctx context.Context, session string) (UnbindResult
 		return out, nil
 	}
 	_ = p.ForgetSession(workspace.SessionName(w.id, rec.Holder())) // it is a cache
+	p.forgetActive(rec.Holder())
 	rec.Bind("", 0, "")
 	rec.Freed = workspace.Stamp(p.Now())
 	p.SaveAgent(rec)
 	return out, nil
+}
+
+// forgetActive notes that what a holder started until now does not count any more, even if
+// something is started in the same second. It is a cache, so a failure is ignored.
+func (p Agents) forgetActive(holder string) {
+	book := p.Active()
+	old, known := book.Holders[holder]
+	if !known {
+		return
+	}
+	old.At = ""
+	book.Holders[holder] = old
+	if data, err := workspace.Encoded(book, ""); err == nil {
+		_ = p.Store.WriteCache(workspace.ActiveName, data)
+	}
 }

@@ -24,7 +24,7 @@ type agentWork struct {
 func (p Agents) taskOf(rec *agentsession.Record) task.ID {
 	on := rec.Task
 	entry, ok := p.Active().Holders[rec.Holder()]
-	if ok && entry.At >= rec.Started && (rec.Freed == "" || entry.At > rec.Freed) {
+	if ok && entry.At >= rec.Started && entry.At >= rec.Freed {
 		on = entry.Task
 	}
 	if id, err := task.ParseID(string(on)); err != nil || id != on { // the caches may contain anything
@@ -144,6 +144,7 @@ func (p Agents) noteLogged(ctx context.Context, id task.ID, ended bool) {
 		}
 		return
 	}
+	rec.Moved(p.Git.Place.Begin(), p.Now()) // the entry has these commits
 	did := rec.WorkNow()
 	p.startOver(rec, agentWork{id, l.State})
 	if rec.Undo = nil; rec.SubRuns() {

@@ -71,7 +71,10 @@ func (s *AgentSetup) noteSpecflow(c *workspace.Change) error {
 		}
 		if !bytes.Equal(next, doc.Data) {
 			c.Tx.Write(place.State, next)
-			s.notice(place.State + " now has a note on its size")
+			note := agentconfig.Item{Name: "note on its size", Status: agentconfig.Missing}
+			s.Out.Files = append(s.Out.Files, AgentFile{
+				Path: place.State, Changed: true, Items: []agentconfig.Item{note},
+			})
 		}
 	}
 	return nil
