@@ -39,19 +39,19 @@ func (d *DigestDoc) textsOf(id string) []decision.Text {
 	return slices.DeleteFunc(all, func(t decision.Text) bool { return id != "" && !specflow.About("", t.Name, id) })
 }
 
-// unwritten returns what is known about a specification that has no file: where it is in the
-// digest, its decisions, and its whole texts.
+// unwritten returns what is recorded about a specification that has no file: its decisions, and its
+// whole texts.
 func (d *DigestDoc) unwritten(id string, rows []decision.Row, out HistoryResult) (HistoryResult, bool) {
 	m := specflow.Parse(d.Data).Model()
-	title, known := "", false
+	title := ""
 	for _, row := range m.Queue {
 		if specflow.SameID(row.ID, id) {
-			title, id, known = row.Title, row.ID, true
+			title, id = row.Title, row.ID
 		}
 	}
 	for _, a := range m.Active {
 		if specflow.SameID(a.ID, id) {
-			id, known = a.ID, true
+			id = a.ID
 		}
 	}
 	for _, row := range rows {
@@ -60,7 +60,7 @@ func (d *DigestDoc) unwritten(id string, rows []decision.Row, out HistoryResult)
 		}
 	}
 	out.Texts = d.textsOf(id)
-	if !known && len(out.Decisions) == 0 && len(out.Texts) == 0 {
+	if len(out.Decisions) == 0 && len(out.Texts) == 0 {
 		return out, false
 	}
 	out.Spec = &specflow.SpecHistory{
