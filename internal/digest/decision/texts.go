@@ -6,7 +6,7 @@ import "strings"
 type Text struct {
 	Line int    `json:"line"` // of the archive, 1-based
 	Date string `json:"date"` // of a decision, its own; otherwise the day on which it was shortened
-	Name string `json:"name"` // specification, label or column
+	Name string `json:"name"` // specification, phase, label or column
 	Text string `json:"text"`
 }
 

@@ -3,6 +3,7 @@ package digests
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"baton/internal/digest/decision"
 	"baton/internal/digest/specflow"
@@ -26,7 +27,11 @@ func (d *DigestDoc) texts(ctx context.Context, id string) (HistoryResult, error)
 			if row.Rationale != "" {
 				text += " — " + row.Rationale
 			}
-			whole := decision.Text{Line: row.Line, Date: row.Date, Name: row.Spec + row.Phase, Text: text}
+			name := row.Spec
+			if row.Phase != "" {
+				name = "Phase " + strings.TrimPrefix(row.Phase, "Phase ")
+			}
+			whole := decision.Text{Line: row.Line, Date: row.Date, Name: name, Text: text}
 			out.Texts = append(out.Texts, whole)
 		}
 	}
