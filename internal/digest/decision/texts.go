@@ -12,7 +12,7 @@ type Text struct {
 
 // Texts returns the whole texts in an archive that are not decisions: those that "state rotate
 // --compress" put there, and those of SpecFlow's own program.
-func Texts(archive []byte, form Form) []Text {
+func Texts(archive []byte, form Form, s Settings) []Text {
 	var out []Text
 	sc := scanSection(archive, form, archivedTexts)
 	for i := range sc.items {
@@ -33,7 +33,7 @@ func Texts(archive []byte, form Form) []Text {
 		return out
 	}
 	for _, r := range scanArchive(archive, form).list().Rows {
-		if _, own := fromSpecflow(r); own {
+		if _, own := fromSpecflow(r, s); own {
 			continue
 		}
 		label, text := r.Spec, r.Text

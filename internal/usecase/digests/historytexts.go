@@ -40,7 +40,7 @@ func (d *DigestDoc) texts(ctx context.Context, id string) (HistoryResult, error)
 
 // textsOf returns the whole texts that are not decisions: of one specification, or all of them.
 func (d *DigestDoc) textsOf(id string) []decision.Text {
-	all := decision.Texts(d.archive, d.Place.Form())
+	all := decision.Texts(d.archive, d.Place.Form(), Of(d.At).Policy(d.Place))
 	return slices.DeleteFunc(all, func(t decision.Text) bool { return id != "" && !specflow.About("", t.Name, id) })
 }
 
