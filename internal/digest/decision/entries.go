@@ -49,7 +49,7 @@ func (sc *scan) held() []Held {
 		it := &sc.items[i]
 		row := sc.row(it)
 		if sc.rules.archive && sc.form == Specflow {
-			row, _ = fromSpecflow(row)
+			row, _ = fromSpecflow(row, DefaultSettings())
 		}
 		h := Held{
 			Span: it.span, Section: above.at(it.line), Words: sc.key(it), Text: row.Text, Scope: row.scope(sc.form),

@@ -38,12 +38,18 @@ func Read(doc []byte, form Form, s Settings) List {
 // text. The direction is always oldest first, because archives are shown in that order however they
 // are written (SF-D17).
 func ReadArchive(doc []byte, form Form) List {
+	return ReadArchiveOf(doc, form, DefaultSettings())
+}
+
+// ReadArchiveOf is ReadArchive for a project with other settings: texts that SpecFlow's own program
+// moved are longer than the cap.
+func ReadArchiveOf(doc []byte, form Form, s Settings) List {
 	l := scanArchive(doc, form).list()
 	rows := l.Rows[:0]
 	for _, r := range l.Rows {
 		own := true
 		if form == Specflow {
-			r, own = fromSpecflow(r)
+			r, own = fromSpecflow(r, s)
 		}
 		if r.Archived = true; own {
 			rows = append(rows, r)

@@ -6,13 +6,13 @@ import "strings"
 type Text struct {
 	Line int    `json:"line"` // of the archive, 1-based
 	Date string `json:"date"` // of a decision, its own; otherwise the day on which it was shortened
-	Name string `json:"name"` // specification, label or column
+	Name string `json:"name"` // specification, phase, label or column
 	Text string `json:"text"`
 }
 
 // Texts returns the whole texts in an archive that are not decisions: those that "state rotate
 // --compress" put there, and those of SpecFlow's own program.
-func Texts(archive []byte, form Form) []Text {
+func Texts(archive []byte, form Form, s Settings) []Text {
 	var out []Text
 	sc := scanSection(archive, form, archivedTexts)
 	for i := range sc.items {
@@ -33,7 +33,7 @@ func Texts(archive []byte, form Form) []Text {
 		return out
 	}
 	for _, r := range scanArchive(archive, form).list().Rows {
-		if _, own := fromSpecflow(r); own {
+		if _, own := fromSpecflow(r, s); own {
 			continue
 		}
 		label, text := r.Spec, r.Text

@@ -12,21 +12,21 @@ const foldedSpec = " — Specification: "
 
 // fromSpecflow reads a row of an archive that SpecFlow's own program may have written. It returns
 // false if the row is no decision.
-func fromSpecflow(r Row) (Row, bool) {
+func fromSpecflow(r Row, s Settings) (Row, bool) {
 	if at := strings.LastIndex(r.Text, foldedSpec); at >= 0 && r.Spec == "" {
 		id := r.Text[at+len(foldedSpec):]
 		if spec, rest := bulletSpec(id + ": "); spec == id && rest == "" {
 			r.Spec, r.Text = id, r.Text[:at]
 		}
 	}
-	return fromCell(r)
+	return fromCell(r, s)
 }
 
 // fromCell reads a row in which SpecFlow's own program moved the text of a long cell to the
 // archive. The row names the key of the cell's row and its column, such as "2026-05-01 (Decision)"
 // or "SPEC-7 (Next Step)", and has the date on which the text moved (specflow.md 5.16). A decision
 // gets its own date back; any other cell is no decision.
-func fromCell(r Row) (Row, bool) {
+func fromCell(r Row, s Settings) (Row, bool) {
 	label, text := r.Spec, r.Text
 	if label == "" {
 		label, text, _ = strings.Cut(r.Text, ": ")
@@ -44,7 +44,7 @@ func fromCell(r Row) (Row, bool) {
 	case "status", "state", "next step", "next_step", "next", "title", "name", "priority", "created":
 		// A person may have written a short text like that; what moved was too long for a cell.
 		spec, _ := bulletSpec(key + ": ")
-		short := r.Spec == "" && utf8.RuneCountInString(text) <= DefaultSettings().CellCap
+		short := r.Spec == "" && utf8.RuneCountInString(text) <= s.CellCap
 		return r, spec == "" || short
 	}
 	return r, true

@@ -36,6 +36,13 @@ func TestReadArchive_TextsOfSpecFlowsCells(t *testing.T) {
 			t.Errorf("%s: %+v", name, rows)
 		}
 	}
+	low := DefaultSettings()
+	low.CellCap = 20
+	short := []byte(twoColumns + "| 2026-03-14 | SPEC-4 (Next Step): a story of some length |\n")
+	if rows, texts := ReadArchiveOf(short, Specflow, low).Rows, Texts(short, Specflow, low); len(rows) != 0 || len(texts) != 1 ||
+		texts[0].Name != "SPEC-4 Next Step" || texts[0].Text != "a story of some length" {
+		t.Errorf("a low cap: %+v, %+v", rows, texts)
+	}
 	three := "| Date | Spec | Decision |\n|---|---|---|\n"
 	digest := "## Decisions\n\n" + three + "| 2026-01-02 | SPEC-4 | " + whole[:300] + pointer + " 2026-03-14 2026-01-02] |\n"
 	live := Read([]byte(digest), Specflow, DefaultSettings()).Rows

@@ -163,7 +163,7 @@ func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*D
 func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Row, err error) {
 	form := d.Place.Form()
 	live = decision.Read(d.Data, form, Of(d.At).Policy(d.Place)).Chronological()
-	archived = decision.ReadArchive(d.archive, form).Chronological()
+	archived = decision.ReadArchiveOf(d.archive, form, Of(d.At).Policy(d.Place)).Chronological()
 	if d.Place.StateArchive != "" {
 		doc, err := d.At.Store.Read(ctx, d.Place.StateArchive)
 		if err != nil {

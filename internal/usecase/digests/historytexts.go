@@ -3,6 +3,7 @@ package digests
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"baton/internal/digest/decision"
 	"baton/internal/digest/specflow"
@@ -26,7 +27,11 @@ func (d *DigestDoc) texts(ctx context.Context, id string) (HistoryResult, error)
 			if row.Rationale != "" {
 				text += " — " + row.Rationale
 			}
-			whole := decision.Text{Line: row.Line, Date: row.Date, Name: row.Spec + row.Phase, Text: text}
+			name := row.Spec
+			if row.Phase != "" {
+				name = "Phase " + strings.TrimPrefix(row.Phase, "Phase ")
+			}
+			whole := decision.Text{Line: row.Line, Date: row.Date, Name: name, Text: text}
 			out.Texts = append(out.Texts, whole)
 		}
 	}
@@ -35,23 +40,23 @@ func (d *DigestDoc) texts(ctx context.Context, id string) (HistoryResult, error)
 
 // textsOf returns the whole texts that are not decisions: of one specification, or all of them.
 func (d *DigestDoc) textsOf(id string) []decision.Text {
-	all := decision.Texts(d.archive, d.Place.Form())
+	all := decision.Texts(d.archive, d.Place.Form(), Of(d.At).Policy(d.Place))
 	return slices.DeleteFunc(all, func(t decision.Text) bool { return id != "" && !specflow.About("", t.Name, id) })
 }
 
-// unwritten returns what is known about a specification that has no file: where it is in the
-// digest, its decisions, and its whole texts.
+// unwritten returns what is recorded about a specification that has no file: its decisions, and its
+// whole texts.
 func (d *DigestDoc) unwritten(id string, rows []decision.Row, out HistoryResult) (HistoryResult, bool) {
 	m := specflow.Parse(d.Data).Model()
-	title, known := "", false
+	title := ""
 	for _, row := range m.Queue {
 		if specflow.SameID(row.ID, id) {
-			title, id, known = row.Title, row.ID, true
+			title, id = row.Title, row.ID
 		}
 	}
 	for _, a := range m.Active {
 		if specflow.SameID(a.ID, id) {
-			id, known = a.ID, true
+			id = a.ID
 		}
 	}
 	for _, row := range rows {
@@ -60,7 +65,7 @@ func (d *DigestDoc) unwritten(id string, rows []decision.Row, out HistoryResult)
 		}
 	}
 	out.Texts = d.textsOf(id)
-	if !known && len(out.Decisions) == 0 && len(out.Texts) == 0 {
+	if len(out.Decisions) == 0 && len(out.Texts) == 0 {
 		return out, false
 	}
 	out.Spec = &specflow.SpecHistory{
