@@ -52,11 +52,16 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 		next.Dialect = to
 	}
 	if to.V1() {
-		next = withoutKept(noteAdded(next, s), now)
-	} else {
-		next = keepTested(next, s)
+		return reconciled(withoutKept(noteAdded(next, s), s, now), now), nil
 	}
-	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now, Converted: true}), nil
+	if as := reconciled(next, now); isUnedited(s, as, now) {
+		return as, nil
+	}
+	return reconciled(keepTested(next, s), now), nil
+}
+
+func reconciled(s *task.State, now time.Time) *task.State {
+	return s.WithBytes(s.Bytes()).Reconcile(task.Reconciliation{Now: now, Converted: true})
 }
 
 // convertible refuses a file with a part that cannot be read (5.12.1).

@@ -158,6 +158,15 @@ func TestF68_AChecklistIsThereAgain(t *testing.T) {
 	if diff := cmp.Diff(string(v2.Bytes()), string(convert(back.Bytes(), task.V2).Bytes())); diff != "" {
 		t.Errorf("there and back: %s", diff)
 	}
+	for _, edit := range [][]string{
+		{"- [ ] signed", "- [x] signed"}, {"- [x] short", "- [ ] short"}, {"- [x] short\n", ""}, {"AUTH-1", "AUTH-3"},
+	} {
+		there := strings.NewReplacer(edit...).Replace(string(v2.Bytes()))
+		back := convert([]byte(there), task.V1C)
+		if diff := cmp.Diff(there, string(convert(back.Bytes(), task.V2).Bytes())); diff != "" {
+			t.Errorf("%q, there and back: %s", edit, diff)
+		}
+	}
 	edited := strings.NewReplacer("- [ ] signed", "- [x] signed\n- [ ] new", "- [x] short\n", "").Replace(string(v2.Bytes()))
 	got := convert([]byte(edited), task.V1C)
 	text := string(got.Features.Of(got.Bytes()))

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"time"
@@ -53,8 +54,8 @@ func keepTested(next, s *task.State) *task.State {
 }
 
 // withoutKept removes from a v1 file what keepTested wrote, because its features have it now and
-// would make it stale. What would not be the same in v2 again stays.
-func withoutKept(v1 *task.State, now time.Time) *task.State {
+// would make it stale. It stays if v2 would not get the bytes of s again without it (F-68).
+func withoutKept(v1, s *task.State, now time.Time) *task.State {
 	if !v1.Meta.Has(testedKey) && !v1.Meta.Has(checklistKey) {
 		return v1
 	}
@@ -69,17 +70,21 @@ func withoutKept(v1 *task.State, now time.Time) *task.State {
 	if !ok {
 		return v1
 	}
-	back := func(s *task.State) string {
-		v2, err := To(s.WithBytes(s.Bytes()), task.V2, now)
-		if err != nil {
-			return err.Error() + string(s.Bytes())
-		}
-		return string(v2.Bytes())
-	}
-	if back(less) != back(v1) {
+	v2, err := To(less.WithBytes(less.Bytes()), task.V2, now)
+	if err != nil || !bytes.Equal(v2.Bytes(), s.Bytes()) {
 		return v1
 	}
 	return less
+}
+
+// isUnedited reports whether a v1 file is still as it was made from v2, which has what keepTested
+// wrote at an earlier conversion.
+func isUnedited(v1, v2 *task.State, now time.Time) bool {
+	if !v2.Meta.Has(testedKey) && !v2.Meta.Has(checklistKey) {
+		return false
+	}
+	again, err := To(v2.WithBytes(v2.Bytes()), v1.Dialect, now)
+	return err == nil && bytes.Equal(again.Bytes(), v1.Bytes())
 }
 
 // testedBefore returns when criteria were tested, by their texts.
