@@ -39,8 +39,14 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// patient gives git as much time as it needs, because scripts must not depend on the load of the machine.
-func patient(o *workspace.Options) { o.GitTime = time.Minute }
+// patient gives git as much time as it needs, because scripts must not depend on the load of the machine. A script whose git
+// is slow says how long baton waits for it.
+func patient(o *workspace.Options) {
+	o.GitTime = time.Minute
+	if limit, err := time.ParseDuration(os.Getenv("BATON_TEST_GIT")); err == nil {
+		o.GitTime = limit
+	}
+}
 
 // TestScripts runs testdata/script/*.txtar: go test ./internal/cli -run TestScripts -update rewrites the files that
 // `cmp stdout` compares with.
