@@ -64,7 +64,8 @@ test: ## all checks and tests except those with real agents, and how long each p
 	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
 
 # gofumpt reads every Go file, including those that no build on this system includes. One pass of go vet runs vet and staticcheck with
-# all tags, because each of them alone would load and check all packages again. The tools have their own module.
+# all tags, because each of them alone would load and check all packages again. The tools have their own module. Other systems are not
+# vetted: Go would first compile its library for each of them, which takes a minute from empty caches. TestF85 checks the types there.
 check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, tidy
 	@unformatted="$$(bin/tools/gofumpt -l $(SOURCE))" && [ -z "$$unformatted" ] || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents,originals ./...

@@ -29,7 +29,7 @@ func Run(args []string, doors Doors) int {
 	if done, err := quick(first); done {
 		return first.ExitCode(err)
 	}
-	return attended(Environment(args), doors)
+	return attended(&app.App{Env: Environment(args), Hook: doors.Hook})
 }
 
 // collectLate puts off the first collection of garbage until the heap has lateHeap bytes, and then
@@ -53,11 +53,11 @@ const lateHeap = 128 << 20
 func dieLoudly() { debug.SetTraceback("crash") }
 
 // attended is Main with SIGINT and SIGTERM cancelling the command.
-func attended(env report.Env, doors Doors) int {
+func attended(d *app.App) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	return Main(ctx, env, doors)
+	return run(ctx, d)
 }
 
 // Environment returns the real world as values, for the two programs. args is the command line

@@ -19,6 +19,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/hook"
+	"baton/internal/workspace"
 )
 
 // TestMain makes the test binary run as baton if a script calls it. Only there, the clock comes from a
@@ -33,9 +34,18 @@ func TestMain(m *testing.M) {
 			if steps, err := strconv.Atoi(os.Getenv("BATON_TEST_KILL")); err == nil {
 				os.Exit(run(context.Background(), &app.App{Env: env, Hook: hook.Run, Opening: killedAfter(steps)}))
 			}
-			os.Exit(attended(env, Doors{Hook: hook.Run}))
+			os.Exit(attended(&app.App{Env: env, Hook: hook.Run, Opening: patient}))
 		},
 	})
+}
+
+// patient gives git as much time as it needs, because scripts must not depend on the load of the machine. A script whose git
+// is slow says how long baton waits for it.
+func patient(o *workspace.Options) {
+	o.GitTime = time.Minute
+	if limit, err := time.ParseDuration(os.Getenv("BATON_TEST_GIT")); err == nil {
+		o.GitTime = limit
+	}
 }
 
 // TestScripts runs testdata/script/*.txtar: go test ./internal/cli -run TestScripts -update rewrites the files that

@@ -72,11 +72,10 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 
 // Remembered returns the fence of the caller's last claim on a task in this checkout, or 0 (D3).
 func (p *Workspace) Remembered(id task.ID) int64 {
-	fence := int64(0)
-	if e := p.Active().Holders[p.Holder()]; e.Task == id {
+	e := p.Active().Holders[p.Holder()]
+	fence := e.Others[id]
+	if e.Task == id {
 		fence = e.Fence
-	} else {
-		fence = e.Others[id]
 	}
 	if rec := p.Session(id, p.Holder()); rec != nil {
 		fence = max(fence, rec.Fence)

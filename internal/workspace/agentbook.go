@@ -71,12 +71,11 @@ func (p *Workspace) writeRecord(session string, data []byte) error {
 // AgentFiles returns the names of the records in .baton/local/agents, the most recently changed one
 // first.
 func (p *Workspace) AgentFiles() []string {
-	infos := slices.DeleteFunc(p.AgentListing(), func(i disk.FileInfo) bool {
-		return !strings.HasSuffix(i.Name, ".json") || i.Size > agentsession.MostBytes
-	})
-	names := make([]string, len(infos))
-	for i, info := range infos {
-		names[i] = info.Name
+	var names []string
+	for _, i := range p.AgentListing() {
+		if strings.HasSuffix(i.Name, ".json") && i.Size <= agentsession.MostBytes {
+			names = append(names, i.Name)
+		}
 	}
 	return names
 }

@@ -46,6 +46,7 @@ type Options struct {
 	Session string
 	Command string        // for lock messages, "task log"
 	Wait    time.Duration // how long to wait for locks; 0 means the store's default (D35), hooks have 300 ms (D15)
+	GitTime time.Duration // how long one question to git may take; 0: 300 ms
 	FS      disk.FS       // file-system seam; nil means the disk
 
 	// an agent started this run; if nothing else names its session, it is the only live one
@@ -143,6 +144,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 		return nil, err
 	}
 	p.Git = gitrepo.Open(p.Root, p.Env.Environ)
+	p.Git.Patience = o.GitTime
 	runtime, within, prefix := p.sharedRuntime()
 	p.Prefix = prefix
 	p.Store = filestore.Open(filestore.Options{

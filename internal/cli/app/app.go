@@ -22,7 +22,7 @@ type App struct {
 	// set it.
 	Canned func(o workspace.Options, result any) error
 
-	// Opening, when set, changes how the project is opened. Tests that kill a command set it.
+	// Opening, when set, changes how the project is opened. Tests set it.
 	Opening func(o *workspace.Options)
 
 	JSON     bool

@@ -71,6 +71,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 // ofGoneFiles reports files of tasks that are gone, and what they contained. An archive with lost
 // entries, or one that its task counts on, is reported elsewhere.
 func (d *doctor) ofGoneFiles(ctx context.Context, known map[task.ID]bool) error {
+	defer loss.Of(d.p).Patiently()()
 	gone, err := loss.Of(d.p).GoneFiles(ctx, known)
 	if err != nil {
 		return d.fault(ctx, err, workspace.RuntimeDir+"/log")

@@ -36,6 +36,7 @@ func (p Loss) meantDocs(ctx context.Context, roots []*workspace.Workspace, args 
 		return out, ids, nil
 	}
 	for _, at := range roots {
+		defer Of(at).Patiently()()
 		docs, err := at.EmptiedDocs(ctx)
 		if err != nil {
 			return out, nil, err

@@ -95,6 +95,13 @@ func (p Loss) GoneFiles(ctx context.Context, there map[task.ID]bool) ([]goneFile
 	return p.goneAmong(ctx, there, "")
 }
 
+// Patiently gives git as much time as a person waits for the answer, until done is called.
+func (p Loss) Patiently() (done func()) {
+	was := p.Git.Patience
+	p.Git.Patience = cmp.Or(was, LossPatience)
+	return func() { p.Git.Patience = was }
+}
+
 // goneAmong is GoneFiles for the file with a name; "" stands for all files.
 func (p Loss) goneAmong(ctx context.Context, there map[task.ID]bool, only string) ([]goneFile, error) {
 	if p.Git.Busy() {

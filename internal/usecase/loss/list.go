@@ -22,6 +22,9 @@ func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 		return LostList{}, err
 	}
 	defer done()
+	for _, at := range roots {
+		defer Of(at).Patiently()()
+	}
 	out := LostList{Files: []LostFile{}, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
 	var found []Entry
 	var known coverage

@@ -153,6 +153,6 @@ func isFormer(rec *agentsession.Record, found []workspace.Neighbour) bool {
 	return slices.ContainsFunc(found, func(n workspace.Neighbour) bool {
 		next := n.Brief
 		return next.Session != rec.Session && next.PID == rec.PID && next.StartID == rec.StartID &&
-			next.Started >= rec.Seen && (next.Seen > rec.Seen || next.Opened > max(rec.Opened, 1))
+			next.Started >= rec.Seen && next.Seen > rec.Seen
 	})
 }
