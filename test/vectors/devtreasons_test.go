@@ -85,7 +85,7 @@ var derived = map[string][]string{
 	"workflow_id": {"original_workflow_id", "workflow_id_history"},
 	"active": {
 		"created_at", "first_created_at", "workflow_id", "original_workflow_id", "workflow_id_history",
-		"stopped_at", "stopped_phase",
+		"stopped_at", "stopped_phase", "phase", "status", "released_at",
 	},
 }
 

@@ -165,7 +165,8 @@ var devtRules = []rule{
 func refused(messages ...string) func(situation) bool {
 	return func(s situation) bool {
 		return slices.ContainsFunc(s.steps, func(was step) bool {
-			return slices.ContainsFunc(messages, func(m string) bool { return strings.Contains(was.said, m) }) && (same(s) || s.passedOver(was))
+			says := func(message string) bool { return strings.Contains(was.said, message) }
+			return slices.ContainsFunc(messages, says) && (same(s) || s.passedOver(was))
 		})
 	}
 }

@@ -164,7 +164,9 @@ func problemFlaws(r folder.DirValidation) []flaw {
 			if !strings.Contains(name, "/") {
 				name = path.Join(r.Folder, name)
 			}
-			out = append(out, flaw{code: string(p.Reason), path: name, text: p.Message, level: list.level, line: p.Line})
+			out = append(out, flaw{
+				code: string(p.Reason), path: name, text: p.Message, level: list.level, line: p.Line,
+			})
 		}
 	}
 	return out

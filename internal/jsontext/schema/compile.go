@@ -184,7 +184,8 @@ func (c *compiler) inJSON(e frontmatter.Entry, value any) {
 	switch v := value.(type) {
 	case frontmatter.Number:
 		if _, ok := numberOf(v); !ok {
-			c.refuse(e.Line, e.Key+" contains a number that JSON does not have", "write it with digits, such as 0.5 or 1e3")
+			c.refuse(e.Line, e.Key+" contains a number that JSON does not have",
+				"write it with digits, such as 0.5 or 1e3")
 		}
 	case []any:
 		for _, item := range v {

@@ -39,6 +39,7 @@ func TooMuch(file, where string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeContractInvalid, Path: file,
 		Message: file + ": comparing the names in " + statedir.Shown(where) + " with its patterns would take too long",
-		Hint:    jsonschema.TooLargeHint + "; a pattern that begins with a word is compared only with names that do, too",
+		Hint: jsonschema.TooLargeHint + "; a pattern that begins with a word is compared only with names that do, " +
+			"too",
 	}
 }

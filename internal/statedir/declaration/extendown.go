@@ -59,8 +59,8 @@ func (x *extension) base(m frontmatter.Map) {
 // taken are the folders of other programs, at any depth, because a project can contain others.
 var taken = [...]string{".git", ".baton", ".devt", ".planning", ".specflow"}
 
-// TakenFolders returns the names of folders that have another purpose, so that no declared folder is
-// one of them, is inside one, or has one in it.
+// TakenFolders returns the names of folders that have another purpose, so that no declared folder
+// is one of them, is inside one, or has one in it.
 func TakenFolders() []string { return slices.Clone(taken[:]) }
 
 // folder reads the folder that takes the place of the layout's. The file comes from a repository,

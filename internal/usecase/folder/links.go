@@ -63,7 +63,8 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 }
 
 // declaredFault refuses a declared folder that is not one of its own: one behind a link, one with
-// tasks in it, or one in which another project is. contract.yaml comes from a repository, so nobody here chose the folder (D45).
+// tasks in it, or one in which another project is. contract.yaml comes from a repository, so nobody
+// here chose the folder (D45).
 func (p Folder) declaredFault(op string, place workspace.FolderPlace) error {
 	fault := ""
 	for dir := place.Dir; dir != "."; dir = path.Dir(dir) {

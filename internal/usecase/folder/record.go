@@ -48,8 +48,8 @@ func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error)
 // DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). It fails with the
 // errors of ForFolder, with Usage pair_invalid, key_invalid, value_invalid or update_refused, with
 // Violation raw_dispatches if the end of a workflow is refused, with Conflict workflow_live if the
-// update starts another workflow while agents work on the lanes of this one, and with Refused if the
-// record cannot be read.
+// update starts another workflow while agents work on the lanes of this one, and with Refused if
+// the record cannot be read.
 func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, error) {
 	const op = "dir.update"
 	pairs, err := recordPairs(op, r.Pairs)
