@@ -255,12 +255,9 @@ func (p *Workspace) narrow() {
 	if p.O.Layout == "" || !slices.Contains(TaskLayouts(), p.O.Layout) {
 		return
 	}
-	var kept []TaskDir
-	for _, d := range p.Dirs {
-		if d.Layout == p.O.Layout || d.Layout == LayoutOlder && p.O.Layout == LayoutSpecflux {
-			kept = append(kept, d)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(p.Dirs), func(d TaskDir) bool {
+		return d.Layout != p.O.Layout && (d.Layout != LayoutOlder || p.O.Layout != LayoutSpecflux)
+	})
 	if len(kept) == 0 {
 		kept = []TaskDir{LayoutDir(p.O.Layout)}
 	}
