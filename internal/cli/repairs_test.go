@@ -400,7 +400,7 @@ func (r *repairHistory) quiet() {
 	r.t.Helper()
 	for _, f := range r.look().Findings {
 		switch {
-		case f.Severity == report.Info, f.Code == "future_time", f.Code == "archive_gone" && r.ignored:
+		case f.Severity == report.Info, f.Code == "future_time", f.Code == "must_split", f.Code == "archive_gone" && r.ignored:
 		case f.Code == "lock_stale": // of a killed process; the next change of that digest removes it
 		default:
 			r.t.Errorf("the doctor finds %s: %s\n%s", f.Code, f.Text, strings.Join(r.done, "\n"))

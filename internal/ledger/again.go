@@ -57,7 +57,7 @@ func (b *Book) latest(k *Known, there map[string]*Entry) *Entry {
 	}
 	next = b.Became(next)
 	e := there[next.Key]
-	if e == nil || next == k || next.State == Present || !Similar(k.Entry, *e) {
+	if e == nil || next == k || next.State == Present || !StandsFor(k.Entry, *e) {
 		return nil
 	}
 	return e
@@ -68,21 +68,37 @@ func (k *Known) elsewhere(now map[string][]Entry) bool {
 	return slices.ContainsFunc(k.docs, func(doc string) bool { _, looked := now[doc]; return !looked })
 }
 
+// StandsFor reports whether an entry is another one in other words (see Similar), or a session with
+// more items (D53), which a merge may have given another number.
+func StandsFor(lost, now Entry) bool {
+	return Similar(lost, now) || lost.Kind == Session && now.Kind == Session &&
+		firstHeading(lost.Raw) == firstHeading(now.Raw) && saysAll(&now, &lost)
+}
+
 // saysAll reports whether a session is another one of that first heading with more items (D53): no
-// line is missing. A list in one line, such as that of the commits, may be longer.
+// line is missing. A list in one line, such as that of the commits, may have more.
 func saysAll(e, earlier *Entry) bool {
 	if e.Number == 0 || e.Date == "" || e.Date != earlier.Date || e.Key == earlier.Key {
 		return false
 	}
-	lines := slices.Collect(strings.Lines(said(e.Raw)))
 	for line := range strings.Lines(said(earlier.Raw)) {
-		if !slices.Contains(lines, line) && !slices.ContainsFunc(lines, func(more string) bool {
-			return strings.HasPrefix(more, strings.TrimSpace(line)+", ")
-		}) {
+		if !hasLine(said(e.Raw), line) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasLine reports whether a line of a text has all parts of another line between commas.
+func hasLine(text, line string) bool {
+	parts := strings.Split(strings.TrimSpace(line), ", ")
+	for more := range strings.Lines(text) {
+		has := strings.Split(strings.TrimSpace(more), ", ")
+		if !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(has, part) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstHeading returns the heading of a session, without marks, as it was before the session got

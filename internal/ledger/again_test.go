@@ -22,10 +22,11 @@ func TestD53_ASessionWithMoreItemsReplacesTheShortOne(t *testing.T) {
 		want bool
 	}{
 		"more items":      {"**Did:**\n- read it\n- wrote it\n\n**Commits:** a7efdd8, fc02f66, 8ec82bf\n", true},
+		"other order":     {"**Did:**\n- wrote it\n- read it\n\n**Commits:** 8ec82bf, fc02f66, a7efdd8\n", true},
 		"an item less":    {"**Did:** wrote it\n\n**Commits:** a7efdd8, fc02f66\n", false},
 		"a commit less":   {"**Did:**\n- read it\n- wrote it\n\n**Commits:** a7efdd8\n", false},
 		"a longer item":   {"**Did:** read it twice\n\n**Commits:** a7efdd8, fc02f66\n", false},
-		"all in one line": {"**Did:** wrote it, read it\n\n**Commits:** a7efdd8, fc02f66\n", false},
+		"all in one line": {"**Did:** wrote it, read it\n\n**Commits:** a7efdd8, fc02f66\n", true},
 	} {
 		b := Parse(lines(t, doc(at(1), "f", sessions(short, c.text))))
 		out := b.Missing(map[string][]Entry{"f": sessions(c.text)})
@@ -51,8 +52,12 @@ func TestD53_ASessionWithAnotherNumberAndMoreItems(t *testing.T) {
 	for text, want := range map[string]bool{
 		"**Did:**\n- fixed the parser\n- tested it\n": true, "**Did:** wrote another parser\n": false,
 	} {
-		if out := b.Missing(map[string][]Entry{"f": sessions(text)}); len(out) != 1 || (out[0].Into != nil) != want {
+		now := sessions(text)
+		if out := b.Missing(map[string][]Entry{"f": now}); len(out) != 1 || (out[0].Into != nil) != want {
 			t.Errorf("%s: %+v", text, out)
+		}
+		if got := StandsFor(e, now[0]); got != want {
+			t.Errorf("%s stands for it: %v", text, got)
 		}
 	}
 }

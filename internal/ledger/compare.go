@@ -88,7 +88,7 @@ func (b *Book) Compare(now map[string][]Entry) Record {
 }
 
 // wornAway adds to r entries that were reworded before but are no longer similar enough to the
-// current text, as Similar judges. Many small steps can replace all words of an entry. Its last
+// current text, as StandsFor judges. Many small steps can replace all words of an entry. Its last
 // version may also be gone.
 func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*Entry) {
 	gone := map[string]bool{}
@@ -106,7 +106,7 @@ func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*
 		} else if !gone[end.Key] {
 			continue
 		}
-		if !Similar(k.Entry, last) {
+		if !StandsFor(k.Entry, last) {
 			r.Missing = append(r.Missing, k.Key)
 		}
 	}

@@ -52,16 +52,19 @@ func shareItem(a, b *task.Session) bool {
 }
 
 // saysAll reports whether a session has every line of another one, whatever numbers merges gave
-// them. A list in one line, such as that of the commits, may be longer.
+// them. A list in one line, such as that of the commits, may have more.
 func saysAll(long, short string) bool {
-	is, some := said(long), false
-	for _, line := range said(short) {
-		some = true
-		if !slices.ContainsFunc(is, func(s string) bool { return s == line || strings.HasPrefix(s, line+", ") }) {
+	is, lines := said(long), said(short)
+	for _, line := range lines {
+		parts := strings.Split(line, ", ")
+		if !slices.ContainsFunc(is, func(more string) bool {
+			has := strings.Split(more, ", ")
+			return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(has, part) })
+		}) {
 			return false
 		}
 	}
-	return some
+	return len(lines) > 0
 }
 
 // said returns the lines below a heading without labels and marks of lists.

@@ -133,7 +133,7 @@ func absentEntries(
 			last = next
 		}
 		l := entryOf(book, family, known)
-		if ledger.Similar(known.Entry, *last) { // many small changes may add up to a different entry
+		if ledger.StandsFor(known.Entry, *last) { // many small changes may add up to a different entry
 			l.Fate, l.Became = FateReworded, last.Label
 		}
 		if l.Fate == "" || all {
