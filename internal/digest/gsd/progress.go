@@ -110,6 +110,17 @@ func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell 
 	return now, held, fell
 }
 
+// Told completes numbers that the front matter and the files do not give with those of the body.
+func (d *Doc) Told(p Progress) Progress {
+	if p.TotalPhases == nil {
+		p.TotalPhases = count(d.bodyField("Total Phases"))
+	}
+	if _, percent, ok := percentPart(d.position().Progress); ok && p.Percent == nil {
+		p.Percent = &percent
+	}
+	return p
+}
+
 // joined appends a text to others.
 func joined(texts, more string) string {
 	if texts == "" {
