@@ -18,8 +18,10 @@ import (
 // computed from the written counts, so that one command never writes two different ones.
 func (e *editor) progress(f phases.Facts, decrease bool) {
 	stored := e.was.Model().Progress
-	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 || !decrease && positive(stored.TotalPlans) != "") {
-		return // no folder can say that there are fewer plans (1.2)
+	_, percent, _ := percentPart(e.d.position().Progress)
+	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 ||
+		!decrease && (positive(stored.TotalPlans) != "" || percent > 0)) {
+		return // no folder can say that there are fewer plans or that less is done (1.2)
 	}
 	if !f.Bounded {
 		e.find(report.CodeMilestoneUnbounded, 0,
