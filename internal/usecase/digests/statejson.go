@@ -66,7 +66,7 @@ func (p Digests) StateJSON(ctx context.Context) (StateJSON, error) {
 		ActivePhase: m.ActivePhase,
 		NextAction:  m.NextAction, NextPhases: m.NextPhases, StoppedAt: m.StoppedAt, PausedAt: m.PausedAt,
 		LastUpdated: m.LastUpdated, LastActivity: m.LastActivity, LastActivityDesc: m.LastActivityDesc,
-		Progress: StateProgress(doc.Told(m.Progress)),
+		Progress: StateProgress(doc.WithBody(m.Progress)),
 	}
 	return out, nil
 }
