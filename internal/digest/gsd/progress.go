@@ -112,7 +112,8 @@ func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell 
 	return now, held, fell
 }
 
-// WithBody completes numbers that the front matter and the files do not give with those of the body.
+// WithBody completes numbers that neither the front matter nor the files give with those of the
+// body.
 func (d *Doc) WithBody(p Progress) Progress {
 	if p.TotalPhases == nil {
 		p.TotalPhases = count(d.bodyField("Total Phases"))
