@@ -132,6 +132,7 @@ func TestD52_ADryRunWritesNothing(t *testing.T) {
 		{"drifted", "state sync", nil},
 		{"gsd", "state advance", []string{"state begin 2 --plans 3"}},
 		{"gsd", "state metric 2 1 --duration 5m", nil},
+		{"gsd", "state evolution 2 Split --action split", nil},
 		{"gsd", "decision add Two", nil},
 		{"gsd", "blocker add Slow", nil},
 		{"gsd", "blocker resolve 1", nil},

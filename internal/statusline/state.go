@@ -91,8 +91,8 @@ func compact(s *gsd.Head, m marks) string {
 		parts = append(parts, "complete")
 	case status != "":
 		parts = append(parts, status)
-	case id == "" && s.Next():
-		parts = append(parts, next(s))
+	case id == "" && s.NextAction != "" && !s.Running: // also without phases, as the original does
+		parts = append(parts, strings.TrimSpace(next(s)))
 	}
 	return strings.Join(parts, m.dot)
 }

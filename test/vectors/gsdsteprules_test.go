@@ -114,6 +114,10 @@ var stepRules = []rule{
 		when:  completed,
 	},
 	{
+		why:  "N3: the current plan is updated where the front matter has it",
+		verb: transitions, place: ` head current_plan$`, got: `^$`, when: kept,
+	},
+	{
 		why:  "N6: FINISH plan with no plans leaves no counter",
 		verb: `planned-phase$`, place: ` > Plan$`, got: `Not started$`, when: func(s situation) bool {
 			return s.calls[0].flag("--plans") == "0"
@@ -219,7 +223,7 @@ var stepRules = []rule{
 	},
 	{
 		why:  "N5.3: a label that is missing is added after the last one, where the template has it elsewhere",
-		verb: transitions, place: ` Current Position > `, when: func(s situation) bool {
+		verb: transitions, place: ` > `, when: func(s situation) bool {
 			name, text := strings.Fields(s.place)[0], s.want+s.got
 			return (s.want == "" || s.got == "") && strings.Contains(s.after[name], text) && strings.Contains(s.now[name], text)
 		},

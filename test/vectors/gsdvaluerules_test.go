@@ -48,6 +48,12 @@ var valueRules = []rule{
 		when: func(s situation) bool { return strings.Contains(s.said, "are stored and") },
 	},
 	{
+		why:  "N11: before there are folders, the roadmap says how many phases there are, and no plan is written",
+		verb: `(update-progress|sync|-phase)$`, place: ` head progress\.(total|completed)_`, when: func(s situation) bool {
+			return !folders(s) && s.roadmap() != "" && (s.got == "0" || strings.HasSuffix(s.place, "total_phases"))
+		},
+	},
+	{
 		why:  "F-47: a roadmap without headings of versions is that of the milestone, so its phases count",
 		verb: `(update-progress|sync|-phase|milestone-switch)$`, place: ` head progress\.total_phases$`, when: func(s situation) bool {
 			versions := regexp.MustCompile(`(?m)^#{2,3} .*\bv\d`).MatchString(s.roadmap())
@@ -234,7 +240,8 @@ var valueRules = []rule{
 		place: ` (> |head (status|current_phase_name|last_activity)$)`, when: func(s situation) bool {
 			unfilled := regexp.MustCompile(`\[[^\]]+\]`).MatchString(s.want) && strings.Contains(s.file(), s.want)
 			return unfilled && !strings.Contains(s.got, "[") ||
-				kept(s) && regexp.MustCompile(`\nStatus: \[`).MatchString(s.file()) && strings.HasSuffix(s.place, " status")
+				(kept(s) || s.got == "unknown") && strings.HasSuffix(s.place, " status") &&
+					regexp.MustCompile(`\n(\*\*)?Status:(\*\*)? \[`).MatchString(s.file())
 		},
 	},
 	{
@@ -333,10 +340,15 @@ func sourced(s situation) bool {
 }
 
 // reckoned reports whether the percentage that baton wrote follows from the counts in the front matter that
-// the original left: the smaller share of plans and phases, rounded.
+// the original or baton left: the smaller share of plans and phases, rounded.
 func reckoned(s situation) bool {
 	name := strings.Fields(s.place)[0]
-	head := viewOf(or(s.after[name], s.before[name])).head
+	return shareOf(or(s.after[name], s.before[name]), s.got) || shareOf(s.now[name], s.got)
+}
+
+// shareOf reports whether a line has the percentage of the counts in a digest.
+func shareOf(text, line string) bool {
+	head := viewOf(text).head
 	share, known := 100, false
 	for _, what := range []string{"plans", "phases"} {
 		total, _ := strconv.Atoi(head["progress.total_"+what])
@@ -345,7 +357,7 @@ func reckoned(s situation) bool {
 			share, known = min(share, (200*done+total)/(2*total)), true
 		}
 	}
-	return known && regexp.MustCompile(`(^|\D)`+strconv.Itoa(share)+`%?( \|)?( .*)?$`).MatchString(s.got)
+	return known && regexp.MustCompile(`(^|\D)`+strconv.Itoa(share)+`%?( \|)?( .*)?$`).MatchString(line)
 }
 
 // counted reports whether the numbers that baton wrote are those of a folder: its plans, and the first

@@ -298,7 +298,7 @@ func TestN11_ProgressInBracesGetsLines(t *testing.T) {
 func TestN3_FrontMatterThatIsMadeHasAStatus(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		"# P\n": "planning", "# P\n\nStatus: Executing Phase 1\n": "executing", "# P\n\nStatus: odd\n": "odd",
+		"# P\n": "unknown", "# P\n\nStatus: Executing Phase 1\n": "executing", "# P\n\nStatus: odd\n": "odd",
 	} {
 		e := syncOf(t, body, mill(), nil)
 		if m := Parse(e.Text).Model(); m.StatusRaw != want || !Parse(e.Text).has("status") {

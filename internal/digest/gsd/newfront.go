@@ -84,8 +84,8 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 	e.splice(markdown.Edit{Span: markdown.Span{Start: start, End: start}, Text: []byte(text)})
 }
 
-// withStatus adds the status to the keys of a new block. It takes the body's status or, without
-// one, planning, with which every project begins.
+// withStatus adds the status to the keys of a new block: the body's, or unknown without one, as GSD
+// does.
 func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
 	if slices.ContainsFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" && c.Value != nil }) {
 		return changes
@@ -93,7 +93,7 @@ func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
 	m := d.Model()
 	word := m.Status
 	if word == statusUnknown {
-		word = or(m.StatusRaw, statusPlanning)
+		word = or(m.StatusRaw, statusUnknown)
 	}
 	return append([]frontmatter.Change{{Path: "status", Value: word}}, changes...)
 }

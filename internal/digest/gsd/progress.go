@@ -18,8 +18,10 @@ import (
 // computed from the written counts, so that one command never writes two different ones.
 func (e *editor) progress(f phases.Facts, decrease bool) {
 	stored := e.was.Model().Progress
-	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 || !decrease && positive(stored.TotalPlans) != "") {
-		return // no folder can say that there are fewer plans (1.2)
+	_, percent, _ := percentPart(e.d.position().Progress)
+	if !f.HasPhases && (len(f.Phases) == 0 && f.TotalPhases == 0 ||
+		!decrease && (positive(stored.TotalPlans) != "" || percent > 0)) {
+		return // no folder can say that there are fewer plans or that less is done (1.2)
 	}
 	if !f.Bounded {
 		e.find(report.CodeMilestoneUnbounded, 0,
@@ -108,6 +110,18 @@ func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell 
 		}
 	}
 	return now, held, fell
+}
+
+// WithBody completes numbers that neither the front matter nor the files give with those of the
+// body.
+func (d *Doc) WithBody(p Progress) Progress {
+	if p.TotalPhases == nil {
+		p.TotalPhases = count(d.bodyField("Total Phases"))
+	}
+	if _, percent, ok := percentPart(d.position().Progress); ok && p.Percent == nil {
+		p.Percent = &percent
+	}
+	return p
 }
 
 // joined appends a text to others.

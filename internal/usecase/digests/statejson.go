@@ -47,7 +47,8 @@ func (p Digests) StateJSON(ctx context.Context) (StateJSON, error) {
 	if err != nil {
 		return StateJSON{}, err
 	}
-	m := gsd.Parse(d.Data).Model()
+	doc := gsd.Parse(d.Data)
+	m := doc.Model()
 	step, err := Of(d.At).SyncStep(ctx, d.Place, d.Data, gsd.SyncOptions{Now: d.At.Now()})
 	switch {
 	case err == nil:
@@ -65,7 +66,7 @@ func (p Digests) StateJSON(ctx context.Context) (StateJSON, error) {
 		ActivePhase: m.ActivePhase,
 		NextAction:  m.NextAction, NextPhases: m.NextPhases, StoppedAt: m.StoppedAt, PausedAt: m.PausedAt,
 		LastUpdated: m.LastUpdated, LastActivity: m.LastActivity, LastActivityDesc: m.LastActivityDesc,
-		Progress: StateProgress(m.Progress),
+		Progress: StateProgress(doc.WithBody(m.Progress)),
 	}
 	return out, nil
 }
