@@ -13,7 +13,7 @@ var valueRules = []rule{
 	{
 		why:   "GSD-D9, N5.5: what a person wrote in Status and Last activity stays, and baton says so",
 		place: ` > (Status|Last activity|Last Activity)$`, when: func(s situation) bool {
-			return kept(s) && strings.Contains(s.said, "a person wrote")
+			return kept(s) && strings.Contains(s.said, "neither GSD nor baton wrote")
 		},
 	},
 	{

@@ -110,7 +110,7 @@ func kept(p *app.Page, r digests.StateChange) {
 	for _, kept := range r.Preserved {
 		texts = append(texts, fmt.Sprintf("%s is %q", kept.Field, kept.Value))
 	}
-	p.Item("  ", app.Warn, "left alone:", strings.Join(texts, ", ")+", which is not a text of a program; use --force "+
+	p.Item("  ", app.Warn, "left alone:", strings.Join(texts, ", ")+", which neither GSD nor baton wrote; use --force "+
 		"once, and baton owns what it wrote from then on")
 }
 
