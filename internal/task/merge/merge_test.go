@@ -327,14 +327,17 @@ func TestD53_AnEntryThatBothSidesExtended(t *testing.T) {
 }
 
 // Without a base, sessions that only have the same number and minute are two, and so are those of which a person edited
-// the only item.
+// the only item, and drafts that have some items in common.
 func TestD53_SessionsOfOneMinuteAreNotUnited(t *testing.T) {
 	t.Parallel()
 	none := withoutSessions(extendBase)
-	other := strings.Replace(extendBase, "**Did:** a\n", "**Did:** b\n", 1)
-	r, err := Merge("35", []byte(none), []byte(extendBase), []byte(other))
-	if s := task.Parse("35", r.Text); err != nil || r.Conflicts != 0 || len(s.Sessions) != 2 || s.Sessions[1].Note == "" {
-		t.Errorf("%v\n%s", err, r.Text)
+	for _, items := range [][2]string{{"a", "b"}, {"\n- a\n- Its last message is not known", "\n- b\n- Its last message is not known"}} {
+		one := strings.Replace(extendBase, "**Did:** a\n", "**Did:** "+items[0]+"\n", 1)
+		other := strings.Replace(extendBase, "**Did:** a\n", "**Did:** "+items[1]+"\n", 1)
+		r, err := Merge("35", []byte(none), []byte(one), []byte(other))
+		if s := task.Parse("35", r.Text); err != nil || r.Conflicts != 0 || len(s.Sessions) != 2 || s.Sessions[1].Note == "" {
+			t.Errorf("%v\n%s", err, r.Text)
+		}
 	}
 }
 

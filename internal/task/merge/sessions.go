@@ -36,19 +36,20 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 			theirs = withBody(theirs, y, a)
 		case less:
 			ours = withBody(ours, x, b)
-		case shareItem(of, &theirs.Sessions[y]):
+		case beginAlike(of, &theirs.Sessions[y]):
 			ours, theirs = united(ours, theirs, x, y)
 		}
 	}
 	return ours, theirs
 }
 
-// shareItem reports whether two sessions of one number and minute that the base does not have are
-// one: something that was done is the same. A squash merge or a cherry-pick brings such a session,
-// and then a side extends it. An item that a person edited is there in both wordings, because
-// nothing says which is the later one. If it is the only item, the session stays twice.
-func shareItem(a, b *task.Session) bool {
-	return slices.ContainsFunc(a.Did, func(item string) bool { return slices.Contains(b.Did, item) })
+// beginAlike reports whether two sessions of one number and minute that the base does not have are
+// one: what was done first is the same. A squash merge or a cherry-pick brings such a session, and
+// then a side extends it. Later items prove nothing, because drafts of different sessions share
+// some. If a person edited the first item, the session stays twice, because nothing says which
+// wording is the later one.
+func beginAlike(a, b *task.Session) bool {
+	return len(a.Did) > 0 && len(b.Did) > 0 && a.Did[0] == b.Did[0]
 }
 
 // saysAll reports whether a session has every line of another one, whatever numbers merges gave
