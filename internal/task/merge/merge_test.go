@@ -331,9 +331,9 @@ func TestD53_AnEntryThatBothSidesExtended(t *testing.T) {
 func TestD53_SessionsOfOneMinuteAreNotUnited(t *testing.T) {
 	t.Parallel()
 	none := withoutSessions(extendBase)
-	for _, items := range [][2]string{{"a", "b"}, {"\n- a\n- Its last message is not known", "\n- b\n- Its last message is not known"}} {
-		one := strings.Replace(extendBase, "**Did:** a\n", "**Did:** "+items[0]+"\n", 1)
-		other := strings.Replace(extendBase, "**Did:** a\n", "**Did:** "+items[1]+"\n", 1)
+	for _, items := range [][2]string{{" a", " b"}, {"\n- a\n- Its last message is not known", "\n- b\n- Its last message is not known"}} {
+		one := strings.Replace(extendBase, "**Did:** a\n", "**Did:**"+items[0]+"\n", 1)
+		other := strings.Replace(extendBase, "**Did:** a\n", "**Did:**"+items[1]+"\n", 1)
 		r, err := Merge("35", []byte(none), []byte(one), []byte(other))
 		if s := task.Parse("35", r.Text); err != nil || r.Conflicts != 0 || len(s.Sessions) != 2 || s.Sessions[1].Note == "" {
 			t.Errorf("%v\n%s", err, r.Text)
