@@ -9,7 +9,8 @@ import (
 )
 
 // uniteArchived returns both archives with the same text for every session that both sides archived
-// since the base, if one of them added to it before (D53): the text that has all of the other.
+// since the base, if one of them added to it before (D53): the text that has all of the other. Nothing changes where
+// that would hide a session, as in a fence that is not closed.
 func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 	if bytes.Equal(base, ours) || bytes.Equal(base, theirs) {
 		return ours, theirs
@@ -31,10 +32,10 @@ func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 		}
 	}
 	x, err := markdown.Apply(ours, mine...)
-	if err != nil {
+	if err != nil || len(task.ParseArchive(x).Sessions) != len(a.Sessions) {
 		return ours, theirs
 	}
-	if y, err = markdown.Apply(theirs, yours...); err != nil {
+	if y, err = markdown.Apply(theirs, yours...); err != nil || len(task.ParseArchive(y).Sessions) != len(b.Sessions) {
 		return ours, theirs
 	}
 	return x, y
