@@ -54,17 +54,8 @@ func shareItem(a, b *task.Session) bool {
 // saysAll reports whether a session has every line of another one, whatever numbers merges gave
 // them. A list in one line, such as that of the commits, may have more.
 func saysAll(long, short string) bool {
-	is, lines := said(long), said(short)
-	for _, line := range lines {
-		parts := strings.Split(line, ", ")
-		if !slices.ContainsFunc(is, func(more string) bool {
-			has := strings.Split(more, ", ")
-			return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(has, part) })
-		}) {
-			return false
-		}
-	}
-	return len(lines) > 0
+	lines := said(short)
+	return len(lines) > 0 && markdown.HasAll(said(long), lines)
 }
 
 // said returns the lines below a heading without labels and marks of lists.
