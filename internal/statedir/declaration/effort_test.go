@@ -54,8 +54,9 @@ func TestF74_CommonPatternsAreFree(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := NewVerdicts()
-	for range 100_000 { // the same names in many texts
-		c.Lint([]byte("read .baton/work/Plan-of-the-week-7 and .baton/work/note7-days.md"), known)
+	name := []byte("read .baton/work/Plan" + strings.Repeat("-of-the-week", 20) + "-7")
+	for range 30_000 { // the same name in many texts
+		c.Lint(name, known)
 	}
 	if known.Exhausted() {
 		t.Error("names that are in many texts are compared in each of them")
