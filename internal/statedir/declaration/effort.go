@@ -33,7 +33,8 @@ func (c *Contract) Affords(name string, left *Effort) bool {
 	return *left >= 0
 }
 
-// Verdicts are what one command knows of the names in its texts, so that it compares each only once.
+// Verdicts are what one command knows of the names in its texts, so that it compares each of them
+// only once.
 type Verdicts struct {
 	left   Effort
 	passes map[string]bool

@@ -29,7 +29,9 @@ const (
 //
 // known is that of the command; it ends early if that is exhausted.
 func (c *Contract) Lint(src []byte, known *Verdicts) []Reference {
-	l := &linter{contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}, known: known}
+	l := &linter{
+		contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}, known: known,
+	}
 	for {
 		start, name, ok := l.next()
 		if !ok || known.Exhausted() {

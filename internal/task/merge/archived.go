@@ -9,8 +9,8 @@ import (
 )
 
 // uniteArchived returns both archives with the same text for every session that both sides archived
-// since the base, if one of them added to it before (D53): the text that has all of the other. Nothing changes where
-// that would hide a session, as in a fence that is not closed.
+// since the base, if one of them added to it before (D53): the text that has all of the other.
+// Nothing changes where that would hide a session, as in a fence that is not closed.
 func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 	if bytes.Equal(base, ours) || bytes.Equal(base, theirs) {
 		return ours, theirs
