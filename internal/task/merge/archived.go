@@ -10,7 +10,6 @@ import (
 
 // uniteArchived returns both archives with the same text for every session that both sides archived
 // since the base, if one of them added to it before (D53): the text that has all of the other.
-// Nothing changes where that would hide a session, as in a fence that is not closed.
 func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 	if bytes.Equal(base, ours) || bytes.Equal(base, theirs) {
 		return ours, theirs
@@ -23,6 +22,9 @@ func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 			continue
 		}
 		p, q := archivedText(a, i), archivedText(b, j)
+		if isOpen(p) || isOpen(q) {
+			continue
+		}
 		switch more, less := saysAll(p, q), saysAll(q, p); {
 		case more == less:
 		case more:
@@ -32,10 +34,10 @@ func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 		}
 	}
 	x, err := markdown.Apply(ours, mine...)
-	if err != nil || len(task.ParseArchive(x).Sessions) != len(a.Sessions) {
+	if err != nil {
 		return ours, theirs
 	}
-	if y, err = markdown.Apply(theirs, yours...); err != nil || len(task.ParseArchive(y).Sessions) != len(b.Sessions) {
+	if y, err = markdown.Apply(theirs, yours...); err != nil {
 		return ours, theirs
 	}
 	return x, y

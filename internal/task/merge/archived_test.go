@@ -21,3 +21,16 @@ func TestD53_NoArchivedSessionIsHiddenByAnother(t *testing.T) {
 		}
 	}
 }
+
+// In the file of a task, such a session has the sections after it, which the other side does not get in a session (D53).
+func TestD53_NoSectionIsDoubledByASession(t *testing.T) {
+	t.Parallel()
+	none := withoutSessions(extendBase)
+	open := strings.Replace(extendBase, "**Did:** a\n", "**Did:**\n- a\n- b\n\n```\nmake\n", 1)
+	for _, sides := range [...][2]string{{open, extendBase}, {extendBase, open}} {
+		r, err := Merge("35", []byte(none), []byte(sides[0]), []byte(sides[1]))
+		if err != nil || strings.Count(string(r.Text), "## 4. Chain Output") != 1 || !strings.Contains(string(r.Text), "**Did:** a\n") {
+			t.Errorf("%v\n%s", err, r.Text)
+		}
+	}
+}

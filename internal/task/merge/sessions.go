@@ -30,6 +30,9 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 			continue
 		}
 		a, b := textOf(ours, x), textOf(theirs, y)
+		if isOpen(a) || isOpen(b) {
+			continue
+		}
 		switch more, less := saysAll(a, b), saysAll(b, a); {
 		case more && less:
 		case more:
@@ -71,6 +74,13 @@ func said(text string) (out []string) {
 		}
 	}
 	return out
+}
+
+// isOpen reports whether a session ends within a fence or comment, which has what follows the
+// session in one file. In another file, it would hide something else.
+func isOpen(text string) bool {
+	_, _, open := markdown.OpenBlock(text)
+	return open
 }
 
 // withBody replaces what stands below the heading of a session.
