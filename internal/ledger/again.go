@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"baton/internal/markdown"
 )
 
 // again finds what absent entries became although no new entry is similar. A checkout or a merge
@@ -81,24 +83,7 @@ func saysAll(e, earlier *Entry) bool {
 	if e.Number == 0 || e.Date == "" || e.Date != earlier.Date || e.Key == earlier.Key {
 		return false
 	}
-	for line := range strings.Lines(said(earlier.Raw)) {
-		if !hasLine(said(e.Raw), line) {
-			return false
-		}
-	}
-	return true
-}
-
-// hasLine reports whether a line of a text has all parts of another line between commas.
-func hasLine(text, line string) bool {
-	parts := strings.Split(strings.TrimSpace(line), ", ")
-	for more := range strings.Lines(text) {
-		has := strings.Split(strings.TrimSpace(more), ", ")
-		if !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(has, part) }) {
-			return true
-		}
-	}
-	return false
+	return markdown.HasAll(strings.Split(said(e.Raw), "\n"), strings.Split(said(earlier.Raw), "\n"))
 }
 
 // firstHeading returns the heading of a session, without marks, as it was before the session got

@@ -44,10 +44,11 @@ func TestF2_CommitsBelongToTheSessionThatMadeThem(t *testing.T) {
 		"logged":  func(a *agentStage, session, id string) { a.logAs(session, id, "By hand") },
 	} {
 		a := twoAtWork(t)
+		commands := [...]string{"git commit -am x", "sh -c 'git commit'", "git add -A; git commit; ls"}
 		for i, session := range []string{"s-2", "s-1", "s-2"} {
 			a.write(session+".go", strings.Repeat("x", i))
 			a.commit("By " + session)
-			a.runs(session, "git commit -am x")
+			a.runs(session, commands[i])
 			a.runs("s-1", "ls")
 		}
 		a.time = a.time.Add(time.Minute)

@@ -59,7 +59,7 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 	for len(book.Holders) > MostActive {
 		oldest, at := "", ""
 		for name, e := range book.Holders {
-			if at == "" || e.At < at || e.At == at && name < oldest {
+			if oldest == "" || e.At < at || e.At == at && name < oldest {
 				oldest, at = name, e.At
 			}
 		}

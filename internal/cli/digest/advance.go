@@ -15,8 +15,9 @@ func advanceCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "advance", Short: "Move on to the next plan of the phase",
 		Long: `Make the next plan of the current phase the current one. After the last plan, the phase is marked as
-ready for verification; that is refused while one of its plans has no summary. The command reads and
-writes the plan counter as GSD's advance-plan does.`,
+ready for verification; that is refused while one of its plans has no summary. If the counter counts
+complete plans, as in "1 of 2 complete", no plan without a summary is passed. The command reads and
+writes other counters as GSD's advance-plan does.`,
 		Example: "baton state advance\nbaton state advance --json",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {

@@ -219,7 +219,7 @@ input, and @FILE reads a file; line breaks become spaces.`,
 			ask.Phase = args[0]
 			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
 				return p.Evolve(ctx, ask)
-			}, pageChanged, "Recorded the change of phase "+ask.Phase)
+			}, pageChanged, "Recorded the change of the roadmap")
 		},
 	})
 	flags := cmd.Flags()

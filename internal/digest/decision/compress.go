@@ -67,27 +67,43 @@ func (r *rotation) compressOthers() error {
 	}
 }
 
-// fitting plans a change for all of a list, or else for those of it for which it can be made alone,
-// or for the first of these. The plan is nil if there are none.
+// mostTries limits how often fitting tries parts of a list. A try costs as much as the digest and
+// the archive are long, so that ten thousand decisions would take minutes if each was tried alone.
+const mostTries = 300
+
+// fitting plans a change for all of a list, or else for the parts of it for which it can be made.
+// It halves a part for which it cannot. Where the parts do not go together, the first ones count.
+// The plan is nil if there are none.
 func fitting[T, P any](list []T, change func([]T) (*P, error)) (*P, error) {
 	if len(list) == 0 {
 		return nil, nil
+	}
+	tries := mostTries
+	var fits func(part []T) []T
+	fits = func(part []T) []T {
+		if tries--; tries < 0 || len(part) == 0 {
+			return nil
+		}
+		if _, err := change(part); err == nil {
+			return part
+		}
+		half := len(part) / 2
+		if half == 0 {
+			return nil
+		}
+		return slices.Concat(fits(part[:half]), fits(part[half:]))
 	}
 	plan, err := change(list)
 	if report.CodeOf(err) != report.CodeVerifyFailed {
 		return plan, err
 	}
-	list = slices.DeleteFunc(list, func(one T) bool {
-		_, err := change([]T{one})
-		return err != nil
-	})
-	if len(list) == 0 {
-		return nil, nil
+	half := len(list) / 2
+	for list = slices.Concat(fits(list[:half]), fits(list[half:])); len(list) > 0; list = list[:len(list)/2] {
+		if plan, err = change(list); report.CodeOf(err) != report.CodeVerifyFailed {
+			return plan, err
+		}
 	}
-	if plan, err = change(list); report.CodeOf(err) == report.CodeVerifyFailed {
-		return change(list[:1])
-	}
-	return plan, err
+	return nil, nil
 }
 
 // longTexts returns the long cells and lines of the digest that are not decisions.

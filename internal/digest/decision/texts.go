@@ -1,6 +1,9 @@
 package decision
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Text is the whole of a text of which a digest has only the beginning.
 type Text struct {
@@ -48,13 +51,16 @@ func Texts(archive []byte, form Form, s Settings) []Text {
 
 // Shortened returns the archived decisions of which one of the rows is an excerpt.
 func Shortened(rows, archived []Row) []Row {
+	var excerpts []Row
+	for _, r := range rows {
+		if r.IsExcerpt() {
+			excerpts = append(excerpts, r)
+		}
+	}
 	var out []Row
 	for _, of := range archived {
-		for _, r := range rows {
-			if r.excerpts(of) {
-				out = append(out, of)
-				break
-			}
+		if slices.ContainsFunc(excerpts, func(r Row) bool { return r.excerpts(of) }) {
+			out = append(out, of)
 		}
 	}
 	return out
@@ -63,8 +69,8 @@ func Shortened(rows, archived []Row) []Row {
 // IsExcerpt reports whether a row has only the beginning of a decision, and says where the rest is.
 func (r Row) IsExcerpt() bool { return strings.Contains(r.Text+r.Rationale, pointer) }
 
-// excerpts reports whether a row is the excerpt of an archived one.
+// excerpts reports whether a row that is an excerpt is one of an archived row.
 func (r Row) excerpts(of Row) bool {
-	return r.IsExcerpt() && of.Raw != r.Raw && of.Date == r.Date &&
+	return of.Raw != r.Raw && of.Date == r.Date &&
 		excerptOf(r.Text, of.Text) && excerptOf(r.Rationale, of.Rationale)
 }

@@ -25,8 +25,8 @@ type Advanced struct {
 // where they exist. What a person wrote in Status and Last activity stays unless force is set.
 //
 // Errors are *report.Error: NotFound "field_unknown" for a digest without a counter, Violation
-// "phase_incomplete" if a plan in the folder has no summary after the last one, unless force is
-// set.
+// "phase_incomplete" if a plan in the folder has no summary after the last one, or before the next
+// one of a Plan line that counts complete plans, unless force is set.
 func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, error) {
 	m := d.Model()
 	e := d.edit(now)
@@ -50,9 +50,13 @@ func (d *Doc) Advance(f phases.Facts, force bool, now time.Time) (Advanced, erro
 	case m.Status == statusVerifying || m.Status == statusCompleted:
 		// The phase is past its plans, so nothing may set it back.
 	case open && !force:
+		what := " is not ready for verification: "
+		if !out.Last {
+			what = " cannot move on to plan " + strconv.Itoa(c.plan+1) + ": "
+		}
 		return Advanced{}, &report.Error{
 			Kind: report.Violation, Code: report.CodePhaseIncomplete,
-			Message: "phase " + phase + " is not ready for verification: " + folder.Unsummarised(),
+			Message: "phase " + phase + what + folder.Unsummarised(),
 			Hint:    "write the summaries, or use --force",
 		}
 	default:
@@ -106,12 +110,10 @@ func (d *Doc) counter(folder phases.Phase) (c counter, ok bool) {
 
 // advance writes the number of the new current plan.
 func (e *editor) advance(plan int, c counter, force bool) {
-	number := strconv.Itoa(plan)
 	if c.apart {
-		e.set((*Doc).body, "Current Plan", number)
+		e.set((*Doc).body, "Current Plan", strconv.Itoa(plan))
 	}
 	e.planLine(plan, c)
-	e.keyIf("current_plan", number)
 	if e.said("Ready to execute", force) {
 		e.keyIf("status", statusExecuting)
 	}
@@ -119,9 +121,10 @@ func (e *editor) advance(plan int, c counter, force bool) {
 	e.dated(force)
 }
 
-// planLine writes the current plan into the Plan line. A line that counts complete plans gets the
-// number of those with a summary, or else of those before the plan (F-55). A plan after the last
-// one changes only such a line.
+// planLine writes the current plan into the Plan line, and what the body says then into the front
+// matter, as syncCurrent does. A line that counts complete plans gets the number of those with a
+// summary, or else of those before the plan (F-55). A plan after the last one changes only such a
+// line.
 func (e *editor) planLine(plan int, c counter) {
 	switch {
 	case c.counts && c.folder.Plans > 0:
@@ -137,6 +140,7 @@ func (e *editor) planLine(plan int, c counter) {
 	} else if !c.apart {
 		e.set((*Doc).body, "Plan", text)
 	}
+	e.keyIf("current_plan", e.d.planNow())
 }
 
 // plansDone marks the phase as ready for verification.

@@ -22,7 +22,7 @@ type Evolution struct {
 // fails with Usage text_empty and phase_missing.
 func (d *Doc) Evolve(v Evolution, now time.Time) (Edited, error) {
 	e := d.edit(now)
-	note, phase := safetext.JoinLines(v.Note), safetext.JoinLines(v.Phase)
+	note, phase := safetext.JoinLines(v.Note), bareID(v.Phase)
 	switch {
 	case note == "":
 		e.fail(&report.Error{
@@ -38,7 +38,7 @@ func (d *Doc) Evolve(v Evolution, now time.Time) (Edited, error) {
 		return e.finish()
 	}
 	entry := "Phase " + phase + " " + or(safetext.JoinLines(v.Action), "changed")
-	if after := safetext.JoinLines(v.After); after != "" {
+	if after := bareID(v.After); after != "" {
 		entry += " after Phase " + after
 	}
 	entry += ": " + note
@@ -70,4 +70,13 @@ func (d *Doc) Evolve(v Evolution, now time.Time) (Edited, error) {
 	e.insertSection(within.End, section)
 	e.changedField(name, "", entry)
 	return e.finish()
+}
+
+// bareID returns the id of a phase that may be called "Phase 4".
+func bareID(text string) string {
+	text = safetext.JoinLines(text)
+	if hasPrefixFold(text, "phase ") {
+		return strings.TrimSpace(text[len("phase "):])
+	}
+	return text
 }

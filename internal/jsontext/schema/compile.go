@@ -179,7 +179,7 @@ func (c *compiler) list(e frontmatter.Entry) []any {
 	return list
 }
 
-// inJSON refuses a value with a number that no JSON text can have, such as .inf or .5.
+// inJSON refuses a value with a number that no JSON text can have, such as .inf.
 func (c *compiler) inJSON(e frontmatter.Entry, value any) {
 	switch v := value.(type) {
 	case frontmatter.Number:

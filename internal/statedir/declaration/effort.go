@@ -33,6 +33,20 @@ func (c *Contract) Affords(name string, left *Effort) bool {
 	return *left >= 0
 }
 
+// Verdicts are what one command knows of the names in its texts, so that it compares each of them
+// only once.
+type Verdicts struct {
+	left   Effort
+	passes map[string]bool
+}
+
+// NewVerdicts returns the verdicts of a command that has read nothing yet.
+func NewVerdicts() *Verdicts { return &Verdicts{NewEffort(), map[string]bool{}} }
+
+// Exhausted reports whether the names were too many for a project's patterns, so that the texts
+// were not read to their end.
+func (v *Verdicts) Exhausted() bool { return v.left < 0 }
+
 // TooMuch is the error of a command whose names would take too long, if a folder has them or a text
 // mentions them.
 func TooMuch(file, where string) error {

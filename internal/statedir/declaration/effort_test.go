@@ -28,8 +28,8 @@ func TestF74_PatternsEndInTime(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&text, "write .baton/work/%s%d\n", long, i)
 	}
-	left = NewEffort()
-	if c.Lint([]byte(text.String()), &left); left >= 0 {
+	known := NewVerdicts()
+	if c.Lint([]byte(text.String()), known); !known.Exhausted() {
 		t.Error("the check of a text with a thousand names is not cut off")
 	}
 	many := strings.Builder{}
@@ -52,6 +52,14 @@ func TestF74_CommonPatternsAreFree(t *testing.T) {
 	c, err := Declared().Extend("c", []byte(text+"leftovers:\n  - {pattern: '^.*\\.bak$'}\n  - {pattern: '^[A-Z].*[0-9]$'}\n"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	known := NewVerdicts()
+	name := []byte("read .baton/work/Plan" + strings.Repeat("-of-the-week", 20) + "-7")
+	for range 30_000 { // the same name in many texts
+		c.Lint(name, known)
+	}
+	if known.Exhausted() {
+		t.Error("names that are in many texts are compared in each of them")
 	}
 	left := NewEffort()
 	for i := range 10_000 {

@@ -27,12 +27,14 @@ const (
 // an ending. Paths below a canonical folder pass; there is nothing below a file. References inside
 // URLs are ignored. The same reference is reported once per line.
 //
-// It ends early, with left below 0, if a project's patterns would take too long for so many names.
-func (c *Contract) Lint(src []byte, left *Effort) []Reference {
-	l := &linter{contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}, left: left}
+// known is that of the command; it ends early if that is exhausted.
+func (c *Contract) Lint(src []byte, known *Verdicts) []Reference {
+	l := &linter{
+		contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}, known: known,
+	}
 	for {
 		start, name, ok := l.next()
-		if !ok || *left < 0 {
+		if !ok || known.Exhausted() {
 			return l.found
 		}
 		l.advance(start)
@@ -70,7 +72,7 @@ type linter struct {
 	reported map[string]int
 	judged   map[string]judgement
 	asked    int
-	left     *Effort
+	known    *Verdicts
 	found    []Reference
 }
 
@@ -126,12 +128,17 @@ func alphanumeric(c byte) bool {
 
 // judge reports a name that the contract does not allow.
 func (l *linter) judge(folder, text string) {
-	verdict, known := l.judged[text]
-	if !known {
-		if len(text) <= mostReference && !l.contract.Affords(text, l.left) {
-			return
+	verdict, judged := l.judged[text]
+	if !judged {
+		passes, known := l.known.passes[text]
+		if !known && len(text) <= mostReference {
+			if !l.contract.Affords(text, &l.known.left) {
+				return
+			}
+			passes = l.contract.refers(text)
+			l.known.passes[text] = passes
 		}
-		verdict.ok = len(text) <= mostReference && l.contract.refers(text)
+		verdict.ok = passes
 		if !verdict.ok && len(text) <= mostReference && l.asked < mostSuggested {
 			l.asked++
 			verdict.suggestion = l.contract.suggest(text)

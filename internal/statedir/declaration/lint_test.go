@@ -246,8 +246,7 @@ func BenchmarkLint(b *testing.B) {
 	}
 }
 
-// lintOf is Lint with the effort of one command.
+// lintOf is Lint for a command with one text.
 func lintOf(c *Contract, src []byte) []Reference {
-	left := NewEffort()
-	return c.Lint(src, &left)
+	return c.Lint(src, NewVerdicts())
 }

@@ -22,6 +22,9 @@ func uniteArchived(base, ours, theirs []byte) (x, y []byte) {
 			continue
 		}
 		p, q := archivedText(a, i), archivedText(b, j)
+		if isOpen(p) || isOpen(q) {
+			continue
+		}
 		switch more, less := saysAll(p, q), saysAll(q, p); {
 		case more == less:
 		case more:

@@ -30,6 +30,9 @@ func unite(base, ours, theirs *task.State) (*task.State, *task.State) {
 			continue
 		}
 		a, b := textOf(ours, x), textOf(theirs, y)
+		if isOpen(a) || isOpen(b) {
+			continue
+		}
 		switch more, less := saysAll(a, b), saysAll(b, a); {
 		case more && less:
 		case more:
@@ -55,17 +58,8 @@ func beginAlike(a, b *task.Session) bool {
 // saysAll reports whether a session has every line of another one, whatever numbers merges gave
 // them. A list in one line, such as that of the commits, may have more.
 func saysAll(long, short string) bool {
-	is, lines := said(long), said(short)
-	for _, line := range lines {
-		parts := strings.Split(line, ", ")
-		if !slices.ContainsFunc(is, func(more string) bool {
-			has := strings.Split(more, ", ")
-			return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(has, part) })
-		}) {
-			return false
-		}
-	}
-	return len(lines) > 0
+	lines := said(short)
+	return len(lines) > 0 && markdown.HasAll(said(long), lines)
 }
 
 // said returns the lines below a heading without labels and marks of lists.
@@ -81,6 +75,13 @@ func said(text string) (out []string) {
 		}
 	}
 	return out
+}
+
+// isOpen reports whether a session ends within a fence or comment, which has what follows the
+// session in one file. In another file, it would hide something else.
+func isOpen(text string) bool {
+	_, _, open := markdown.OpenBlock(text)
+	return open
 }
 
 // withBody replaces what stands below the heading of a session.

@@ -167,9 +167,7 @@ func logsTask(c agentsession.ToolCall) bool {
 
 // runsGit reports whether a call may have changed all documents at once, as git does.
 func runsGit(c agentsession.ToolCall) bool {
-	for _, word := range strings.FieldsFunc(
-		c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) },
-	) {
+	for _, word := range shellWords(c.Command) {
 		if base := word[strings.LastIndexAny(word, `/\`)+1:]; base == "git" || base == "git.exe" {
 			return true
 		}
@@ -179,9 +177,14 @@ func runsGit(c agentsession.ToolCall) bool {
 
 // makesCommits reports whether a call runs a command of git that makes commits or brings some.
 func makesCommits(c agentsession.ToolCall) bool {
-	return runsGit(c) && slices.ContainsFunc(strings.Fields(c.Command), func(word string) bool {
+	return runsGit(c) && slices.ContainsFunc(shellWords(c.Command), func(word string) bool {
 		return slices.Contains([]string{"am", "cherry-pick", "commit", "merge", "pull", "rebase", "revert"}, word)
 	})
+}
+
+// shellWords returns the words of a command line, without what a shell reads as signs.
+func shellWords(command string) []string {
+	return strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) })
 }
 
 // heldTask returns the task of this session's claim, according to the cache of active tasks (D24).

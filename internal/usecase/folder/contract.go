@@ -26,7 +26,7 @@ func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractRes
 	case r.Schema != "":
 		schema, ok := contract.Schema(inAnyFolder(r.Schema, contract))
 		if !ok {
-			return ContractResult{}, schemaUnknown(op, r.Schema, contract)
+			return ContractResult{}, schemaUnknown(op, r.Schema, contract, findings)
 		}
 		out.Schema = json.RawMessage(schema)
 	case r.Name != "":
@@ -76,10 +76,17 @@ func inAnyFolder(name string, c *declaration.Contract) string {
 	return name
 }
 
-func schemaUnknown(op, name string, c *declaration.Contract) error {
+// schemaUnknown is the error for a name without a schema. A contract.yaml that cannot be read may
+// declare one.
+func schemaUnknown(op, name string, c *declaration.Contract, findings []report.Finding) error {
 	hint := "there are schemas for " + strings.Join(c.Schemas(), ", ")
 	if near := c.NearestSchema(inAnyFolder(name, c)); near != "" {
 		hint = "did you mean " + near + "? " + hint
+	}
+	for _, f := range findings {
+		if f.Severity == report.Severe {
+			hint = "correct " + f.Path + " first: " + f.Text
+		}
 	}
 	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: report.CodeSchemaUnknown,

@@ -45,7 +45,7 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 		root, rules = at.Root, place.ContractName()
 	}
 	l := &linter{
-		root: root, contract: contract, rules: rules, left: declaration.NewEffort(), seen: map[string]bool{},
+		root: root, contract: contract, rules: rules, known: declaration.NewVerdicts(), seen: map[string]bool{},
 		out: LintResult{Findings: []LintFinding{}, Warnings: append([]report.Finding{}, findings...)},
 	}
 	for _, path := range r.Paths {
@@ -60,7 +60,7 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 			}
 		}
 	}
-	if l.left < 0 {
+	if l.known.Exhausted() {
 		return LintResult{}, workspace.InOp(declaration.TooMuch(l.rules, "the texts"), op)
 	}
 	l.out.OK = len(l.out.Findings) == 0
@@ -72,7 +72,7 @@ type linter struct {
 	root     string
 	contract *declaration.Contract
 	rules    string // the name of the project's contract.yaml
-	left     declaration.Effort
+	known    *declaration.Verdicts
 	seen     map[string]bool // real paths that were checked, because links may form circles
 	out      LintResult
 }
@@ -171,7 +171,7 @@ func (l *linter) file(path, target string) {
 		return
 	}
 	l.out.Files++
-	for _, reference := range l.contract.Lint(data, &l.left) {
+	for _, reference := range l.contract.Lint(data, l.known) {
 		l.out.Findings = append(l.out.Findings, LintFinding{File: l.shown(path), Reference: reference})
 	}
 }
