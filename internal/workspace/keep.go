@@ -174,8 +174,9 @@ func (k *comparison) task(name string, was, now []byte) error {
 		return k.harm(name, "session "+strconv.Itoa(s.Number)+" would have another number, and no note of this one")
 	}
 	seen := k.p.FirstSeen(k.ctx, name)
-	if s, late := kept.LateSession(task.Hold(now).Sessions, seen); late {
-		if _, old := kept.LateSession(task.Hold(was).Sessions, seen); !old {
+	held := task.Hold(was).Sessions
+	if s, late := kept.LateSession(task.Hold(now).Sessions, held, seen); late {
+		if _, old := kept.LateSession(held, nil, seen); !old {
 			return k.harm(name, "session "+strconv.Itoa(s.Number)+" would come after a newer one")
 		}
 	}

@@ -35,13 +35,17 @@ func Uncounted(before, after *task.State) (n int, less bool) {
 }
 
 // LateSession returns a session that comes after a newer one. Sessions without a time do not count,
-// nor do those that the ledger saw in this order: a stamp says when a session began, and another
-// may have been logged before it ended. seen returns when the ledger saw a session first; it may be
-// nil.
-func LateSession(list []task.Held, seen func(text string) time.Time) (late task.Held, ok bool) {
+// nor do those that an earlier version of the list, which may be nil, has in the same order: what
+// stood between them is gone. Those that the ledger saw in this order do not count either: a stamp
+// says when a session began, and another may have been logged before it ended. seen returns when
+// the ledger saw a session first; it may be nil.
+func LateSession(list, earlier []task.Held, seen func(text string) time.Time) (late task.Held, ok bool) {
 	for i := 1; i < len(list); i++ {
 		a, b := &list[i-1], &list[i]
 		if a.Date == "" || b.Date == "" || b.Date >= a.Date {
+			continue
+		}
+		if at := indexOf(earlier, b); at > 0 && indexOf(earlier[:at], a) >= 0 {
 			continue
 		}
 		if seen == nil {
@@ -53,6 +57,11 @@ func LateSession(list []task.Held, seen func(text string) time.Time) (late task.
 		}
 	}
 	return late, false
+}
+
+// indexOf returns the position of a session of the same text and time, or -1.
+func indexOf(list []task.Held, of *task.Held) int {
+	return slices.IndexFunc(list, func(h task.Held) bool { return h.Text == of.Text && h.Date == of.Date })
 }
 
 // LateDecision returns a decision that breaks the order of time which the decisions of a document

@@ -1,6 +1,7 @@
 package kept
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -74,8 +75,16 @@ func TestD44_ASessionThatComesAfterANewerOne(t *testing.T) {
 				return time.Date(2026, 3, 1, 0, n, 0, 0, time.UTC)
 			}
 		}
-		if s, late := LateSession(list, first); late != c.late || late && s.Text != "second" {
+		if s, late := LateSession(list, nil, first); late != c.late || late && s.Text != "second" {
 			t.Errorf("%s: %v %+v", name, late, s)
+		}
+		earlier := []task.Held{list[0], {Text: "between", Date: ten}, list[1]}
+		if s, late := LateSession(list, earlier, first); late {
+			t.Errorf("%s: after one between them went: %+v", name, s)
+		}
+		slices.Reverse(earlier)
+		if _, late := LateSession(list, earlier, first); late != c.late {
+			t.Errorf("%s: after they were in the other order: %v", name, late)
 		}
 	}
 }

@@ -60,10 +60,10 @@ func version(a, b ledger.Entry) bool {
 // both sides are in the order of time. Sessions whose numbers ascend do not count, and neither does
 // one that got another number.
 func LateMerge(ours, theirs, merged *task.State) (late task.Session, ok bool) {
-	if _, late := LateSession(task.Hold(ours.Bytes()).Sessions, nil); late {
+	if _, late := LateSession(task.Hold(ours.Bytes()).Sessions, nil, nil); late {
 		return task.Session{}, false
 	}
-	if _, late := LateSession(task.Hold(theirs.Bytes()).Sessions, nil); late {
+	if _, late := LateSession(task.Hold(theirs.Bytes()).Sessions, nil, nil); late {
 		return task.Session{}, false
 	}
 	for i := 1; i < len(merged.Sessions); i++ {
