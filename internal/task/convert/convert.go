@@ -88,6 +88,11 @@ func renames(s *task.State, to task.Dialect) []markdown.Edit {
 	var edits []markdown.Edit
 	src := s.Bytes()
 	put := func(h markdown.Span, text string) {
+		end := closing(s, h)
+		if end == "" && strings.HasSuffix(text, "#") {
+			end = " #" // otherwise the text's own "#" would count as a closing sign (TS-45)
+		}
+		text += end
 		if line := string(h.Of(src)); strings.HasSuffix(line, "\n") {
 			text += s.Document().EOL(h.End)
 		}
@@ -121,6 +126,22 @@ func renames(s *task.State, to task.Dialect) []markdown.Edit {
 	return edits
 }
 
+// closing returns what stands after the text of a heading in its line, such as a closing sequence.
+// One that only protects a "#" at the end of a v2 title is not part of it.
+func closing(s *task.State, h markdown.Span) string {
+	for _, heading := range s.Document().Headings() {
+		if heading.Span != h {
+			continue
+		}
+		rest := strings.TrimRight(string(s.Bytes()[heading.Text.End:h.End]), "\r\n")
+		if strings.Contains(rest, "\n") || rest == " #" && strings.HasSuffix(string(heading.Text.Of(s.Bytes())), "#") {
+			return ""
+		}
+		return rest
+	}
+	return ""
+}
+
 // requirementsName returns the dialect's name for the requirements.
 func requirementsName(d task.Dialect) string {
 	if d.V1() {
@@ -137,9 +158,6 @@ func titleLine(s *task.State, to task.Dialect) string {
 	}
 	if to.V1() {
 		return line + " - State"
-	}
-	if strings.HasSuffix(line, "#") {
-		line += " #" // otherwise the title's own "#" would count as a closing sign (TS-45)
 	}
 	return line
 }

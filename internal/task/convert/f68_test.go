@@ -73,6 +73,28 @@ func TestF68_TimesOfTestsAreKept(t *testing.T) {
 	}
 }
 
+// What stands after the text of a heading stays.
+func TestF68_HeadingsWithAClosingSequence(t *testing.T) {
+	t.Parallel()
+	for _, title := range []string{"JWT #", "JWT  ##", "JWT  ", "C# #", "C# ##", "C# in Go"} {
+		v2 := "# Task #7: " + title + "\n\n## 0. Metadata ##\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\"\n}\n```\n\n" +
+			"## 1. Context (ours) #\n\n### Requirements ###\n\n### Acceptance Criteria\n\n- [ ] signed\n\n" +
+			"## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output \n\n(To be completed)\n"
+		s := task.Parse("7", []byte(v2))
+		there, err := To(s, task.V1C, tasktest.Clock())
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := To(task.Parse("7", there.Bytes()), task.V2, tasktest.Clock())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(v2, string(back.Bytes())); diff != "" || there.Title != s.Title {
+			t.Errorf("%q became %q: %s\nthere:\n%s", s.Title, there.Title, diff, there.Bytes())
+		}
+	}
+}
+
 // Metadata may be bullets, and has the time of the last change (5.3).
 func TestF68_MetadataInBullets(t *testing.T) {
 	t.Parallel()
