@@ -28,8 +28,8 @@ func (r *Record) Moved(to string, now time.Time) {
 }
 
 // WithoutOthers returns commits, oldest first, without those that other agents' sessions of this
-// checkout made, as far as their records tell. A holder who is no agent's session keeps the commits
-// of sessions that worked on the same task or on none, because they may work for that holder.
+// checkout made, as far as their records say. A person keeps the commits of sessions that worked on
+// the same task or on none, because they may work for that person.
 func WithoutOthers[C any](
 	commits []C, hash func(C) string, records []*Record, holder string, id task.ID,
 ) (kept []C) {

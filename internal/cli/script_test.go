@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// patient gives git as much time as it needs, because scripts must not depend on the load of the machine. A script whose git
-// is slow says how long baton waits for it.
+// patient gives git as much time as it needs, because scripts must not depend on the load of the machine. A script that
+// plays a slow git sets the limit itself.
 func patient(o *workspace.Options) {
 	o.GitTime = time.Minute
 	if limit, err := time.ParseDuration(os.Getenv("BATON_TEST_GIT")); err == nil {

@@ -20,6 +20,13 @@ func (a *agentStage) runs(session, command string) agentsession.Answer {
 	})
 }
 
+// dated writes a file that has the time of the stage, and not that of the machine.
+func (a *agentStage) dated(name, text string) {
+	a.t.Helper()
+	a.write(name, text)
+	must0(a.t, os.Chtimes(filepath.Join(a.dir, name), a.time, a.time))
+}
+
 // twoAtWork starts two sessions in one checkout, s-1 on task 1 and s-2 on task 2.
 func twoAtWork(t *testing.T) *agentStage {
 	t.Helper()
@@ -77,11 +84,12 @@ func TestF2_CommitsBelongToTheSessionThatMadeThem(t *testing.T) {
 func TestF2_FilesOfAnotherSessionAreNotNamed(t *testing.T) {
 	t.Parallel()
 	a := twoAtWork(t)
-	a.time = time.Now() // files have the time of the machine
-	a.wrote("s-1", "a.go", "a")
-	a.wrote("s-1", "b.go", "b")
+	a.dated("a.go", "a")
+	a.afterWrite("s-1", "a.go", "a")
+	a.dated("b.go", "b")
+	a.afterWrite("s-1", "b.go", "b")
 	a.runs("s-2", "make")
-	a.write("b.go", "changed by make")
+	a.dated("b.go", "changed by make")
 	a.event("s-2", agentsession.End)
 	if did := a.lastDid("2"); strings.Contains(did, "a.go") || !strings.Contains(did, "Changed in the checkout: b.go") {
 		t.Errorf("s-2: %q", did)

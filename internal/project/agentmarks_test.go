@@ -21,6 +21,12 @@ import (
 func (a *agentStage) wrote(session, name, text string) agentsession.Answer {
 	a.t.Helper()
 	a.write(name, text)
+	return a.afterWrite(session, name, text)
+}
+
+// afterWrite plays the hook after a tool of the session wrote a file.
+func (a *agentStage) afterWrite(session, name, text string) agentsession.Answer {
+	a.t.Helper()
 	return a.event(session, agentsession.PostTool, func(e *agentsession.Event) {
 		e.Calls = []agentsession.ToolCall{{Tool: "Write", Edits: []agentsession.FileEdit{{Path: name, Content: &text}}}}
 	})

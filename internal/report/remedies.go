@@ -16,8 +16,8 @@ func (c Code) remedy() string {
 	case CodeLayoutAmbiguous:
 		return "choose one of them in {config}, or move the other one away"
 	case CodeDecisionsExhausted, CodeOverLines, CodeOverBytes:
-		return "shorten long texts with `baton state rotate --compress`, or name sections whose oldest entries may " +
-			"move in `rotate.sections` of {config}"
+		return "shorten long texts with `baton state rotate --compress`, or name further sections in " +
+			"`rotate.sections` of {config}: their oldest entries may then move, too"
 	case CodeOversizeCell, CodeOversizeRow:
 		return "run `baton state rotate --compress`, which moves the whole text to the archive, or put the details " +
 			"in another file"

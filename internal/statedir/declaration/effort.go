@@ -16,8 +16,8 @@ type Effort int
 // NewEffort returns the effort of one command.
 func NewEffort() Effort { return mostEffort }
 
-// spend takes what it costs to compare a name with patterns: each of its bytes with each part of
-// the patterns whose literal start and end it has.
+// spend takes what it costs to compare a name with patterns: each of its bytes with each part of a
+// pattern. Patterns with another literal start or end cost nothing.
 func (e *Effort) spend(forms []form, name string) {
 	for i := range forms {
 		if f := &forms[i]; f.weight > 0 && f.literally(name) {
@@ -47,13 +47,12 @@ func NewVerdicts() *Verdicts { return &Verdicts{NewEffort(), map[string]bool{}} 
 // were not read to their end.
 func (v *Verdicts) Exhausted() bool { return v.left < 0 }
 
-// TooMuch is the error of a command whose names would take too long, if a folder has them or a text
-// mentions them.
+// TooMuch is the error of a command that would compare too many names of a folder, or of a text.
 func TooMuch(file, where string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeContractInvalid, Path: file,
 		Message: file + ": comparing the names in " + statedir.Shown(where) + " with its patterns would take too long",
-		Hint: jsonschema.TooLargeHint + "; a pattern that begins with a word is compared only with names that do, " +
-			"too",
+		Hint: jsonschema.TooLargeHint + "; a pattern that begins with a word is compared only with names that begin " +
+			"with it",
 	}
 }
